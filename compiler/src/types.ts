@@ -1,0 +1,516 @@
+/**
+ * The types that the checker is built on. Imports nothing.
+ *
+ * The way of the data: source text → `FileFacts` (1-collect; plain data, one per file, cacheable) →
+ * `Analysis` (2-solve) → `Diagnostic[]` (3-report). A second front end only has to produce `FileFacts`.
+ *
+ * Positions are offsets into the file's text (UTF-16 units, end exclusive); `FileFacts.lineStarts`
+ * turns them into lines and columns at the very end.
+ */
+
+export type Span = readonly [start: number, end: number];
+export interface Place {
+  /** Absolute path with `/`. */
+  readonly file: string;
+  readonly span: Span;
+}
+
+/** `path:offset` of the thing's own syntax node, so ids are stable for one text and unique in a program. */
+export type FunctionId = string;
+export type BindingId = string;
+export type ClassId = string;
+
+// ---------------------------------------------------------------------------------------------
+// Facts: one file, lowered. Types are gone, sugar is gone, every name is resolved.
+// ---------------------------------------------------------------------------------------------
+
+export interface FileFacts {
+  readonly path: string;
+  /** Of the text, for caches. */
+  readonly hash: string;
+  readonly lineStarts: readonly number[];
+  /** The module's own statements, as a function without parameters. */
+  readonly module: FunctionId;
+  readonly functions: readonly FunctionFacts[];
+  readonly classes: readonly ClassFacts[];
+  readonly bindings: readonly BindingFacts[];
+  /** Export name (`default` included) → what it stands for here; re-exports are already followed. */
+  readonly exports: Readonly<Record<string, Ref>>;
+  readonly suppressions: readonly SuppressionFacts[];
+  /** The first parse errors, so that a broken file is told and the others go on. */
+  readonly syntaxErrors: readonly { readonly message: string; readonly span: Span }[];
+}
+
+/** `// stepproof-ignore-next-line <rule> -- reason` */
+export interface SuppressionFacts {
+  readonly span: Span;
+  /** 1-based line that it silences. */
+  readonly line: number;
+  readonly rules: readonly string[];
+  readonly reason: string | null;
+}
+
+export interface FunctionFacts {
+  readonly id: FunctionId;
+  /** For people: `chooseReviewer`, `Invoice.total`, `run`, or `(anonymous)`. */
+  readonly name: string;
+  readonly file: string;
+  readonly span: Span;
+  /** The name, or the head of an arrow: what a chain points at. */
+  readonly nameSpan: Span;
+  readonly async: boolean;
+  readonly generator: boolean;
+  /** Arrow functions have the `this` of their owner. */
+  readonly arrow: boolean;
+  readonly params: readonly ParamFacts[];
+  readonly body: readonly Stmt[];
+  /** The function around it; the module's for top-level ones; `null` for the module itself. */
+  readonly owner: FunctionId | null;
+  /** The class it is a member of. */
+  readonly classId: ClassId | null;
+  /** `@stepproof pure` or `@stepproof effectful` in its doc comment. */
+  readonly declared: "pure" | "effectful" | null;
+  /** Awaited return type; asked only for callbacks of calls named like an entry. */
+  readonly returnType: TypeFacts | null;
+}
+
+export interface ParamFacts {
+  readonly pattern: Pattern;
+  readonly rest: boolean;
+  readonly annotation: TypeRef | null;
+}
+
+/** What an annotation says, resolved as far as a name: `WorkflowStepContextOf<typeof x>`, `Pool`. */
+export interface TypeRef {
+  readonly name: string;
+  /** Where the name comes from: a package, a file of the program, or nowhere (global, local alias). */
+  readonly module: string | null;
+  readonly classId: ClassId | null;
+  /** Named type arguments, one level. */
+  readonly args: readonly string[];
+  readonly text: string;
+}
+
+/** A type as the recorder sees it. */
+export interface TypeFacts {
+  /** Printed, normalised: no import paths, members sorted as declared, no local alias names. */
+  readonly text: string;
+  /** What a recorder can't bring back as it was, by property path (`""` = the value itself). */
+  readonly hazards: readonly TypeHazard[];
+}
+export interface TypeHazard {
+  readonly path: string;
+  /** `lossy` = stored but changed (class instance loses its class). */
+  readonly kind: "function" | "symbol" | "class" | "stream" | "response" | "promise" | "weak" | "cycle" | "bytes" | "other";
+  readonly typeName: string;
+  readonly lossy: boolean;
+}
+
+export interface ClassFacts {
+  readonly id: ClassId;
+  readonly name: string;
+  readonly file: string;
+  readonly span: Span;
+  readonly extends: Expr | null;
+  readonly implements: readonly TypeRef[];
+  readonly constructorId: FunctionId | null;
+  readonly members: readonly ClassMember[];
+}
+export interface ClassMember {
+  readonly name: string;
+  readonly static: boolean;
+  readonly kind: "method" | "get" | "set" | "field";
+  /** The method or accessor. */
+  readonly functionId: FunctionId | null;
+  /** The field's initial value, evaluated in the constructor (or at class definition when static). */
+  readonly value: Expr | null;
+  readonly annotation: TypeRef | null;
+  readonly span: Span;
+}
+
+export interface BindingFacts {
+  readonly id: BindingId;
+  readonly name: string;
+  readonly file: string;
+  readonly span: Span;
+  readonly kind: "const" | "let" | "var" | "param" | "function" | "class" | "catch" | "enum" | "namespace";
+  /** The function that declares it; the module's for top-level ones. */
+  readonly owner: FunctionId;
+  readonly annotation: TypeRef | null;
+}
+
+/** What a name stands for, aliases and re-exports followed. */
+export type Ref =
+  | { readonly to: "binding"; readonly id: BindingId }
+  /** A value exported by a package (`name` may be dotted, `*` = the namespace object). */
+  | { readonly to: "external"; readonly module: string; readonly name: string }
+  /** `import * as x` of a file of the program. */
+  | { readonly to: "namespace"; readonly file: string }
+  | { readonly to: "global"; readonly name: string };
+
+/** What the type checker knows of `object.property` where values alone can't tell. */
+export type MemberDecl =
+  /** Every implementation in the program: the method of the class, overrides, implementers. */
+  | { readonly in: "program"; readonly functions: readonly FunctionId[] }
+  /** A member of a type of a package or of the platform: `pg` `Pool` `query`; module `""` = platform lib. */
+  | { readonly in: "external"; readonly module: string; readonly type: string; readonly member: string };
+
+interface Node {
+  readonly span: Span;
+}
+
+export type Expr =
+  | LiteralExpr
+  | TemplateExpr
+  | NameExpr
+  | ThisExpr
+  | MemberExpr
+  | CallExpr
+  | FunctionExpr
+  | ClassExpr
+  | ObjectExpr
+  | ArrayExpr
+  | UnaryExpr
+  | BinaryExpr
+  | LogicalExpr
+  | ConditionalExpr
+  | AssignExpr
+  | AwaitExpr
+  | YieldExpr
+  | SequenceExpr
+  | CastExpr
+  | ImportExpr
+  | OpaqueExpr;
+
+export interface LiteralExpr extends Node {
+  readonly k: "literal";
+  /** `undefined` is written as the global name `undefined`; a bigint or regex keeps its source text. */
+  readonly value: string | number | boolean | null;
+  readonly type: "string" | "number" | "boolean" | "null" | "bigint" | "regex";
+}
+export interface TemplateExpr extends Node {
+  readonly k: "template";
+  /** One more than `parts`. */
+  readonly quasis: readonly string[];
+  readonly parts: readonly Expr[];
+}
+export interface NameExpr extends Node {
+  readonly k: "name";
+  readonly name: string;
+  readonly ref: Ref;
+}
+export interface ThisExpr extends Node {
+  readonly k: "this" | "super";
+}
+export interface MemberExpr extends Node {
+  readonly k: "member";
+  readonly object: Expr;
+  /** Known name; for `x["name"]` too. `null` when computed. */
+  readonly property: string | null;
+  readonly computed: Expr | null;
+  readonly optional: boolean;
+  readonly decl: MemberDecl | null;
+  /** The property's own span. */
+  readonly propertySpan: Span;
+}
+export interface CallExpr extends Node {
+  readonly k: "call";
+  /** `tag` = tagged template: first argument is the template, the rest its parts. */
+  readonly form: "call" | "new" | "tag";
+  readonly callee: Expr;
+  readonly args: readonly ArgFacts[];
+  readonly optional: boolean;
+  /** Type arguments, printed (for `queue<T>()`). */
+  readonly typeArgs: readonly TypeFacts[];
+}
+export interface ArgFacts {
+  readonly value: Expr;
+  readonly spread: boolean;
+}
+export interface FunctionExpr extends Node {
+  readonly k: "function";
+  readonly id: FunctionId;
+}
+export interface ClassExpr extends Node {
+  readonly k: "class";
+  readonly id: ClassId;
+}
+export interface ObjectExpr extends Node {
+  readonly k: "object";
+  readonly props: readonly PropFacts[];
+}
+export interface PropFacts {
+  readonly kind: "value" | "method" | "get" | "set" | "spread";
+  /** Known key; `null` when computed or a spread. */
+  readonly key: string | null;
+  readonly computed: Expr | null;
+  readonly value: Expr;
+  readonly span: Span;
+  /** Type of the value; asked only for `state` of an object that looks like a definition or a loop. */
+  readonly type: TypeFacts | null;
+}
+export interface ArrayExpr extends Node {
+  readonly k: "array";
+  readonly items: readonly ArgFacts[];
+}
+export interface UnaryExpr extends Node {
+  readonly k: "unary";
+  /** `!`, `-`, `+`, `~`, `typeof`, `void`, `delete`. */
+  readonly op: string;
+  readonly operand: Expr;
+}
+export interface BinaryExpr extends Node {
+  readonly k: "binary";
+  readonly op: string;
+  readonly left: Expr;
+  readonly right: Expr;
+}
+export interface LogicalExpr extends Node {
+  readonly k: "logical";
+  readonly op: "&&" | "||" | "??";
+  readonly left: Expr;
+  readonly right: Expr;
+}
+export interface ConditionalExpr extends Node {
+  readonly k: "conditional";
+  readonly test: Expr;
+  readonly then: Expr;
+  readonly else: Expr;
+}
+/** `=`, `+=`, `??=` …; `++` and `--` are `+=` and `-=` of the literal 1. */
+export interface AssignExpr extends Node {
+  readonly k: "assign";
+  readonly op: string;
+  readonly target: Pattern;
+  readonly value: Expr;
+}
+export interface AwaitExpr extends Node {
+  readonly k: "await";
+  readonly operand: Expr;
+}
+export interface YieldExpr extends Node {
+  readonly k: "yield";
+  readonly operand: Expr | null;
+  readonly delegate: boolean;
+}
+export interface SequenceExpr extends Node {
+  readonly k: "sequence";
+  readonly items: readonly Expr[];
+}
+/** Kept only where the asserted type is a named one; other assertions are dropped. */
+export interface CastExpr extends Node {
+  readonly k: "cast";
+  readonly operand: Expr;
+  readonly type: TypeRef;
+}
+/** `import("x")`, `require("x")` that could not be resolved to a namespace at build time. */
+export interface ImportExpr extends Node {
+  readonly k: "import";
+  readonly module: Expr;
+  readonly ref: Ref | null;
+}
+/** Anything else (JSX, meta properties …): its parts are evaluated, its value is not known. */
+export interface OpaqueExpr extends Node {
+  readonly k: "opaque";
+  readonly what: string;
+  readonly parts: readonly Expr[];
+}
+
+export type Pattern =
+  | { readonly p: "binding"; readonly id: BindingId; readonly span: Span }
+  | { readonly p: "target"; readonly expr: Expr; readonly span: Span }
+  | {
+      readonly p: "object";
+      readonly props: readonly {
+        readonly key: string | null;
+        readonly computed: Expr | null;
+        readonly value: Pattern;
+      }[];
+      readonly rest: Pattern | null;
+      readonly span: Span;
+    }
+  | {
+      readonly p: "array";
+      readonly items: readonly (Pattern | null)[];
+      readonly rest: Pattern | null;
+      readonly span: Span;
+    }
+  | { readonly p: "default"; readonly pattern: Pattern; readonly value: Expr; readonly span: Span };
+
+export type Stmt =
+  | ({ readonly s: "expr"; readonly expr: Expr } & Node)
+  | ({
+      readonly s: "declare";
+      readonly kind: "const" | "let" | "var" | "using" | "await using";
+      readonly items: readonly { readonly pattern: Pattern; readonly init: Expr | null }[];
+    } & Node)
+  /** Hoisted to the head of its block. */
+  | ({ readonly s: "function"; readonly binding: BindingId; readonly id: FunctionId } & Node)
+  | ({ readonly s: "class"; readonly binding: BindingId; readonly id: ClassId } & Node)
+  | ({ readonly s: "return"; readonly value: Expr | null } & Node)
+  | ({ readonly s: "throw"; readonly value: Expr } & Node)
+  | ({ readonly s: "if"; readonly test: Expr; readonly then: readonly Stmt[]; readonly else: readonly Stmt[] } & Node)
+  | ({
+      readonly s: "switch";
+      readonly value: Expr;
+      readonly cases: readonly { readonly test: Expr | null; readonly body: readonly Stmt[] }[];
+      readonly label: string | null;
+    } & Node)
+  | LoopStmt
+  | ({
+      readonly s: "try";
+      readonly block: readonly Stmt[];
+      readonly param: Pattern | null;
+      /** `null` = no `catch`. */
+      readonly handler: readonly Stmt[] | null;
+      readonly handlerSpan: Span | null;
+      readonly finalizer: readonly Stmt[] | null;
+      readonly finalizerSpan: Span | null;
+    } & Node)
+  | ({ readonly s: "block"; readonly body: readonly Stmt[]; readonly label: string | null } & Node)
+  | ({ readonly s: "break" | "continue"; readonly label: string | null } & Node);
+
+export interface LoopStmt extends Node {
+  readonly s: "loop";
+  readonly form: "for" | "while" | "do" | "for-of" | "for-in" | "for-await";
+  readonly label: string | null;
+  /** `for`: declarations or expression before the first turn. */
+  readonly init: readonly Stmt[];
+  readonly test: Expr | null;
+  readonly update: Expr | null;
+  /** `for-of`, `for-in`, `for-await`. */
+  readonly target: Pattern | null;
+  readonly iterable: Expr | null;
+  readonly body: readonly Stmt[];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Knowledge: engines and catalogue, as data.
+// ---------------------------------------------------------------------------------------------
+
+export type EffectKind =
+  | "clock"
+  | "random"
+  | "id"
+  | "locale"
+  | "environment"
+  | "host"
+  | "stack"
+  | "network"
+  | "file"
+  | "database"
+  | "timer"
+  | "process"
+  | "emitter"
+  | "queue"
+  | "metrics"
+  | "console"
+  | "memory"
+  | "unknown";
+
+/** One row of the catalogue. */
+export interface CatalogueRow {
+  /**
+   * What it speaks of. Platform: `Math.random`, `Date.now`, `new Date`, `Intl.DateTimeFormat`.
+   * Package: `uuid#v4`, `pg#Pool.query` (instance method), `axios#*` (everything), `dayjs#default`.
+   */
+  readonly of: string;
+  readonly effect: EffectKind | "pure";
+  /** Only when called with so many arguments (dayjs() is a clock, dayjs(x) is pure). */
+  readonly when?: {
+    readonly maxArgs?: number;
+    readonly minArgs?: number;
+    readonly form?: "call" | "new" | "read" | "write";
+  };
+  /** The call also calls these arguments at once, in place (`[].map`), by index; `"all"` = every function argument. */
+  readonly calls?: readonly number[] | "all";
+  /** The effect is a promise of outside work: awaiting it in workflow code is a foreign await. */
+  readonly async?: boolean;
+  /** A request that changes the outside (POST …), which a retry would repeat. */
+  readonly writes?: boolean;
+  /** Why, in a clause that fits after "because". */
+  readonly why: string;
+}
+
+/** One engine's API (design §1). */
+export interface EngineProfile {
+  readonly name: "rivetkit-2" | "rivet-workflows-1" | "stepproof";
+  /** Packages whose import chooses this profile. */
+  readonly modules: readonly string[];
+  /** Functions that make an actor definition out of a config object: export name. */
+  readonly definitions: readonly { readonly module: string; readonly name: string; readonly run: "config" | "function" }[];
+  readonly setup: readonly { readonly module: string; readonly name: string }[];
+  readonly contextTypes: Readonly<Record<string, ContextKind>>;
+}
+
+/** What a context may do is told by its kind. */
+export type ContextKind = "workflow" | "loop" | "branch" | "try" | "step" | "rollback" | "actor";
+
+// ---------------------------------------------------------------------------------------------
+// Findings.
+// ---------------------------------------------------------------------------------------------
+
+export type Severity = "error" | "warning";
+
+export interface ChainLink {
+  readonly place: Place;
+  /** `workflow "triage"`, `calls chooseReviewer()`, `Math.random()`. */
+  readonly label: string;
+}
+
+/** A finding before the rule table has given it severity, code and docs. */
+export interface Finding {
+  readonly rule: string;
+  readonly severity?: Severity;
+  readonly message: string;
+  /** The line in workflow code that the author must change. */
+  readonly place: Place;
+  readonly chain: readonly ChainLink[];
+  readonly help: string;
+  /** Ways that lead to the same place beside the one in `chain`. */
+  readonly otherWays?: number;
+  readonly fix?: Fix;
+}
+
+export interface Fix {
+  readonly title: string;
+  /** False = offered in editors only, never applied by `--fix`, since it changes history. */
+  readonly safe: boolean;
+  readonly edits: readonly { readonly file: string; readonly span: Span; readonly text: string }[];
+}
+
+/** A finding as it is shown (design §8): lines and columns from 1, path relative with `/`. */
+export interface Diagnostic {
+  readonly rule: string;
+  /** `TS9` + four digits, for example 90001. */
+  readonly code: number;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly chain: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly label: string;
+  }[];
+  readonly help: string;
+  readonly docs: string;
+  readonly fixable: boolean;
+}
+
+/** One row of the rule table (`3-report/rules.ts`). */
+export interface RuleRow {
+  readonly slug: string;
+  /** Never reused. */
+  readonly code: number;
+  readonly severity: Severity;
+  /** One line for lists. */
+  readonly summary: string;
+  readonly why: string;
+  readonly group: "outside steps" | "entries" | "in steps";
+  readonly fixable: boolean;
+}
