@@ -101,7 +101,17 @@ export interface TypeFacts {
 export interface TypeHazard {
   readonly path: string;
   /** `lossy` = stored but changed (class instance loses its class). */
-  readonly kind: "function" | "symbol" | "class" | "stream" | "response" | "promise" | "weak" | "cycle" | "bytes" | "other";
+  readonly kind:
+    | "function"
+    | "symbol"
+    | "class"
+    | "stream"
+    | "response"
+    | "promise"
+    | "weak"
+    | "cycle"
+    | "bytes"
+    | "other";
   readonly typeName: string;
   readonly lossy: boolean;
 }
@@ -349,7 +359,12 @@ export type Stmt =
   | ({ readonly s: "class"; readonly binding: BindingId; readonly id: ClassId } & Node)
   | ({ readonly s: "return"; readonly value: Expr | null } & Node)
   | ({ readonly s: "throw"; readonly value: Expr } & Node)
-  | ({ readonly s: "if"; readonly test: Expr; readonly then: readonly Stmt[]; readonly else: readonly Stmt[] } & Node)
+  | ({
+      readonly s: "if";
+      readonly test: Expr;
+      readonly then: readonly Stmt[];
+      readonly else: readonly Stmt[];
+    } & Node)
   | ({
       readonly s: "switch";
       readonly value: Expr;
@@ -438,7 +453,11 @@ export interface EngineProfile {
   /** Packages whose import chooses this profile. */
   readonly modules: readonly string[];
   /** Functions that make an actor definition out of a config object: export name. */
-  readonly definitions: readonly { readonly module: string; readonly name: string; readonly run: "config" | "function" }[];
+  readonly definitions: readonly {
+    readonly module: string;
+    readonly name: string;
+    readonly run: "config" | "function";
+  }[];
   readonly setup: readonly { readonly module: string; readonly name: string }[];
   readonly contextTypes: Readonly<Record<string, ContextKind>>;
 }
@@ -511,6 +530,18 @@ export interface RuleRow {
   /** One line for lists. */
   readonly summary: string;
   readonly why: string;
-  readonly group: "outside steps" | "entries" | "in steps";
+  readonly group: "outside steps" | "entries" | "in steps" | "project";
+  /** True when some of its findings come with a fix or a suggestion. */
   readonly fixable: boolean;
+  /** Reported with `--strict` (or when the config names it) only. */
+  readonly strictOnly?: boolean;
+}
+
+/** A workflow as lists and the JSON format show it. */
+export interface WorkflowSummary {
+  /** Its name in `setup({ use })`, else the variable that holds its definition. */
+  readonly name: string;
+  readonly place: Place;
+  /** Statements that record an entry, counted once each. */
+  readonly entries: number;
 }
