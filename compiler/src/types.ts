@@ -21,6 +21,35 @@ export type BindingId = string;
 export type ClassId = string;
 
 // ---------------------------------------------------------------------------------------------
+// Where facts come from. 1-collect implements it; the solver asks, file by file, only for what it reaches.
+// ---------------------------------------------------------------------------------------------
+
+export interface FactsSource {
+  /** Files whose text mentions an engine package, so that they may hold workflows: absolute, sorted. */
+  readonly roots: readonly string[];
+  /**
+   * The facts of one source file of the program or of a package; lowered when first asked, the same object
+   * ever after. `null` when there is no such file. An id's file is what stands before its last `:`.
+   *
+   * `MemberExpr.decl`, `FunctionFacts.returnType`, `PropFacts.type`, `CallExpr.typeArgs` and `TypeRef.members`
+   * are answered when they are first read (getters): reading them is what starts the type checker, so read
+   * them only where values don't tell. Don't spread such an object.
+   */
+  file(path: string): FileFacts | null;
+  /**
+   * The JavaScript that a package runs for `module` (an import specifier, subpath included) when it is imported
+   * from `fromFile`; `null` when it is not installed. `file(entry.file)` gives its facts.
+   */
+  packageFile(module: string, fromFile: string): PackageEntry | null;
+}
+export interface PackageEntry {
+  /** Absolute path with `/`. */
+  readonly file: string;
+  readonly name: string;
+  readonly version: string | null;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Facts: one file, lowered. Types are gone, sugar is gone, every name is resolved.
 // ---------------------------------------------------------------------------------------------
 
@@ -72,6 +101,8 @@ export interface FunctionFacts {
   readonly declared: "pure" | "effectful" | null;
   /** Awaited return type; asked only for callbacks of calls named like an entry. */
   readonly returnType: TypeFacts | null;
+  /** The written return type, `Promise` taken off. */
+  readonly returnAnnotation?: TypeRef | null;
 }
 
 export interface ParamFacts {
@@ -89,6 +120,8 @@ export interface TypeRef {
   /** Named type arguments, one level. */
   readonly args: readonly string[];
   readonly text: string;
+  /** What an object type written in the program says of its properties (`{ ctx: WorkflowContextOf<…> }`), lazily. */
+  readonly members?: Readonly<Record<string, TypeRef>>;
 }
 
 /** A type as the recorder sees it. */
