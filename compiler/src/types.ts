@@ -456,22 +456,27 @@ export type EffectKind =
   | "memory"
   | "unknown";
 
-/** One row of the catalogue. */
+/** One row of the catalogue: what happens when a thing is called, constructed, read or written. */
 export interface CatalogueRow {
   /**
-   * What it speaks of. Platform: `Math.random`, `Date.now`, `new Date`, `Intl.DateTimeFormat`.
-   * Package: `uuid#v4`, `pg#Pool.query` (instance method), `axios#*` (everything), `dayjs#default`.
+   * What it speaks of. Platform: `Math.random`, `Date`, `process.env`, instance members as
+   * `Date.prototype.getHours` (`*.prototype.x` = of any receiver). Package: `uuid#v4`, `dayjs#default`,
+   * instance members as `pg#Pool.query`. A trailing `*` covers everything below: `axios#*`,
+   * `stripe#Stripe.*`, `process.env.*`, `@aws-sdk/*#*`. The longest match wins.
    */
   readonly of: string;
   readonly effect: EffectKind | "pure";
-  /** Only when called with so many arguments (dayjs() is a clock, dayjs(x) is pure). */
-  readonly when?: {
-    readonly maxArgs?: number;
-    readonly minArgs?: number;
-    readonly form?: "call" | "new" | "read" | "write";
-  };
+  /** Only for such uses; without it: every call, `new` and tag, never a mere read or write. */
+  readonly when?: CatalogueCondition;
   /** The call also calls these arguments at once, in place (`[].map`), by index; `"all"` = every function argument. */
   readonly calls?: readonly number[] | "all";
+  /** It changes its receiver or the argument of that index (`push`, `Object.assign`). */
+  readonly mutates?: "this" | number;
+  /**
+   * Type of the value it gives, as `module#Type` or a platform type (`Date`), so that members of the value
+   * can be looked up when there is no type checker; `"this"` = the receiver's. `new X()` gives `X` by itself.
+   */
+  readonly returns?: string;
   /** The effect is a promise of outside work: awaiting it in workflow code is a foreign await. */
   readonly async?: boolean;
   /** A request that changes the outside (POST …), which a retry would repeat. */
@@ -480,23 +485,140 @@ export interface CatalogueRow {
   readonly why: string;
 }
 
-/** One engine's API (design §1). */
-export interface EngineProfile {
-  readonly name: "rivetkit-2" | "rivet-workflows-1" | "stepproof";
-  /** Packages whose import chooses this profile. */
-  readonly modules: readonly string[];
-  /** Functions that make an actor definition out of a config object: export name. */
-  readonly definitions: readonly {
-    readonly module: string;
-    readonly name: string;
-    readonly run: "config" | "function";
-  }[];
-  readonly setup: readonly { readonly module: string; readonly name: string }[];
-  readonly contextTypes: Readonly<Record<string, ContextKind>>;
+/** All that are given must hold. */
+export interface CatalogueCondition {
+  readonly form?: "call" | "new" | "tag" | "read" | "write";
+  /** Only when called with so many arguments (dayjs() is a clock, dayjs(x) is pure). */
+  readonly maxArgs?: number;
+  readonly minArgs?: number;
+  /** That argument is missing or `undefined`, or is an object without that property: `[1, "timeZone"]`. */
+  readonly lacks?: readonly [argument: number, property?: string];
+  /** That argument is an object with that property, and (when given) with that value, case aside. */
+  readonly has?: readonly [argument: number, property: string, value?: string];
 }
+
+/** How a catalogued thing is used at one place. */
+export interface CatalogueUse {
+  readonly form: "call" | "new" | "tag" | "read" | "write";
+  /** `null` = a spread hides them; left out for reads and writes. */
+  readonly args?: readonly ArgShape[] | null;
+}
+
+/** As much of an argument as its syntax tells. `other` = not known: neither `lacks` nor `has` holds. */
+export type ArgShape =
+  | { readonly is: "undefined" }
+  | {
+      readonly is: "object";
+      /** Known keys; a literal's text, or `null` when the value is not a literal. */
+      readonly props: Readonly<Record<string, string | null>>;
+      /** Has spreads or computed keys, so that other properties may be there. */
+      readonly open: boolean;
+    }
+  | { readonly is: "other" };
 
 /** What a context may do is told by its kind. */
 export type ContextKind = "workflow" | "loop" | "branch" | "try" | "step" | "rollback" | "actor";
+
+/** Where a callback runs: again on every replay; recorded; as compensation; or outside of it all. */
+export type Zone = "workflow" | "step" | "rollback" | "hook";
+
+/** Argument index, then property names; `"*"` = each property of an object or item of an array. */
+export type ArgPath = readonly [argument: number, ...properties: string[]];
+
+/** A function that the engine calls. */
+export interface CallbackRow {
+  readonly at: ArgPath;
+  readonly zone: Zone;
+  /** Kind of context in its first parameter; `null` = it gets none. */
+  readonly context: ContextKind | null;
+}
+
+/** What a method of a context records (design §2); `try` is a scope without a record of its own. */
+export type EntryWord =
+  | "step"
+  | "loop"
+  | "sleep"
+  | "message"
+  | "rollback_checkpoint"
+  | "join"
+  | "race"
+  | "removed"
+  | "version_check"
+  | "try";
+
+export interface EntryMethod {
+  readonly entry: EntryWord;
+  /** Where the name can be; the first that holds a value counts. */
+  readonly name: readonly ArgPath[];
+  readonly callbacks: readonly CallbackRow[];
+  /** Where the options object can be (the one with the name counts). */
+  readonly options: readonly ArgPath[];
+  /** Names that it owns beside its own, as suffixes: `:count`, `:deadline` (with a timeout), `:<index>`. */
+  readonly generated: readonly {
+    readonly suffix: string;
+    readonly when: "always" | "timeout" | "per message";
+  }[];
+  /** Failures that come back as data when `catch` is not given; `null` = it throws. */
+  readonly catches: readonly string[] | null;
+}
+
+/** A member of a context. */
+export type ContextMember =
+  /** Records an entry. */
+  | { readonly is: "entry"; readonly method: EntryMethod }
+  /** An object of further members (`queue`). */
+  | { readonly is: "group"; readonly members: Readonly<Record<string, ContextMember>> }
+  /** The same on every run, or without weight on replay (`actorId`, `key`, `log`): allowed in workflow code. */
+  | { readonly is: "stable"; readonly why: string }
+  /** May be passed on, but what it says differs between runs (`abortSignal.aborted`, `isEvicted()`). */
+  | { readonly is: "varies"; readonly why: string }
+  /** The actor's own APIs: only in steps, actions and hooks. `writes` = changes state or acts outside. */
+  | { readonly is: "actor"; readonly why: string; readonly writes: boolean };
+
+/** What an exported name of the engine is. */
+export type EngineExport =
+  /** Makes an actor definition (or its `run`). */
+  | { readonly is: "definition"; readonly callbacks: readonly CallbackRow[] }
+  /** `setup({ use: { name: definition } })` */
+  | { readonly is: "setup"; readonly use: ArgPath }
+  | { readonly is: "queue" }
+  | { readonly is: "event" }
+  /** `Loop.continue(state)`, `Loop.break(value)` */
+  | { readonly is: "loop"; readonly continue: string; readonly break: string }
+  /** `retries: false` = thrown in a step it ends the retries; `control` = the engine's own, to be let through. */
+  | { readonly is: "error"; readonly retries: boolean; readonly control: boolean }
+  /** Talks to actors over the network. */
+  | { readonly is: "client" };
+
+/** An option of a step, loop or queue wait. Times in ms. */
+export interface OptionRow {
+  readonly type: "ms" | "count" | "boolean" | "names" | "kinds" | "function" | "any";
+  readonly min?: number;
+  /** What holds when it is not given. */
+  readonly default?: number | boolean | readonly string[];
+  /** For `kinds`: the words it takes. */
+  readonly values?: readonly string[];
+  /** Zero switches it off. */
+  readonly zeroDisables?: boolean;
+  /** The name to use instead. */
+  readonly replacedBy?: string;
+}
+
+/** One engine's API (design §1). Its replay flags are `REPLAY_FLAGS[name]` of `@stepproof/runtime/manifest`. */
+export interface EngineProfile {
+  readonly name: "rivetkit-2" | "rivet-workflows-1" | "stepproof";
+  /** Packages whose import chooses this profile; subpaths (`rivetkit/workflow`) count as their package. */
+  readonly modules: readonly string[];
+  /** By exported name, whichever of `modules` it comes from. */
+  readonly exports: Readonly<Record<string, EngineExport>>;
+  /** Exported type → the context that a parameter annotated with it holds. */
+  readonly contextTypes: Readonly<Record<string, ContextKind>>;
+  readonly contexts: Readonly<Record<ContextKind, Readonly<Record<string, ContextMember>>>>;
+  /** Options by method: `step`, `tryStep`, `try`, `loop`, `queue.next`, `queue.nextBatch`. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, OptionRow>>>>;
+  /** Failure and error data: property paths that a record does not hold, or holds differently after replay. */
+  readonly unrecordedFailureData: readonly string[];
+}
 
 // ---------------------------------------------------------------------------------------------
 // Findings.
