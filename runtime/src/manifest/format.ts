@@ -66,6 +66,8 @@ export interface NameHole {
   readonly hole: string;
   /** True when it takes a new value in each turn of the innermost native loop around it. */
   readonly perIteration: boolean;
+  /** The value in turn 0, 1, … when the code says it (`for (let i = 0; i < 3; i++)` → `["0","1","2"]`). */
+  readonly values?: readonly string[];
 }
 
 /** What a guard or a name depends on. `unknown` = not proven to come from recorded data. */
@@ -98,6 +100,7 @@ export type ManifestNode =
   | ChoiceNode
   | RepeatNode
   | ExitNode
+  | InlineNode
   | CallNode;
 
 export interface StepNode {
@@ -105,6 +108,8 @@ export interface StepNode {
   readonly name: NamePattern;
   /** Printed type of the recorded output; `null` when it can't be told. */
   readonly outputType: string | null;
+  /** False when the workflow never looks at the output (nor does a rollback): then its type is free. */
+  readonly outputUsed: boolean;
   /** Fingerprint of the body; serves rename detection and "body changed" only. */
   readonly body: string;
   readonly options: StepOptionsManifest;
@@ -191,6 +196,7 @@ export interface VersionCheckNode {
 export interface ChoiceNode {
   readonly kind: "choice";
   readonly guard: Guard;
+  /** `if`: then, else. `switch`: the cases in order, then default; the guard's text names them all. */
   readonly arms: readonly Block[];
 }
 
@@ -205,8 +211,8 @@ export interface RepeatNode {
 }
 
 /**
- * Leaves the block early. `return` and `throw` end the workflow function (or the loop body, branch or
- * try block that holds them), `break`/`continue` go to the native loop with that label (`null` =
+ * Leaves the block early. `return` ends the nearest `inline` node around it, else the scope (workflow
+ * function, loop body, branch, try block); `throw` ends the scope without its end being validated; `break`/`continue` go to the native loop with that label (`null` =
  * innermost), `loop_break`/`loop_continue` are `Loop.break` / `Loop.continue` results of a loop body.
  */
 export interface ExitNode {
@@ -214,6 +220,15 @@ export interface ExitNode {
   readonly how: "return" | "throw" | "break" | "continue" | "loop_break" | "loop_continue";
   /** Native loops to leave, counted from the innermost = 0. Only for `break` and `continue`. */
   readonly depth: number;
+}
+
+/**
+ * The body of a helper, put in where it is called, in the same scope. Only needed when the helper can
+ * return early; a helper without an early `return` is simply part of the block that calls it.
+ */
+export interface InlineNode {
+  readonly kind: "inline";
+  readonly body: Block;
 }
 
 /** A call of a function in `functions` that (directly or not) calls itself, in the same scope. */
