@@ -454,6 +454,9 @@ export type EffectKind =
   | "metrics"
   | "console"
   | "memory"
+  /** Said to be effectful by the config or by `@stepproof effectful`. */
+  | "declared"
+  /** What it does can't be told. */
   | "unknown";
 
 /** One row of the catalogue: what happens when a thing is called, constructed, read or written. */

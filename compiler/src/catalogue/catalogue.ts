@@ -1,0 +1,137 @@
+import type { CatalogueRow, CatalogueUse } from "../types.js";
+import { holds, strictness } from "./condition.js";
+import type { Declarations } from "./declared.js";
+import { declaredRows } from "./declared.js";
+import { moduleAndParents, normalModule } from "./modules.js";
+import { globalOfExport, normalGlobal, pathsOfMember } from "./platform-names.js";
+
+/**
+ * Answers what known globals and packages do. Every lookup gives the row that speaks of just this use:
+ * what the user declared, else the exact name, else the nearest `*` above it; of several rows the one with
+ * the most conditions. `null` = the catalogue says nothing: for a read that means no effect, for a call of a
+ * package that its own code has to be read.
+ */
+export interface Catalogue {
+  /** @param path dotted, from the global object: `Math.random`, `process.env.HOME`, `Date` */
+  lookupGlobal(path: string, use: CatalogueUse): CatalogueRow | null;
+  /**
+   * @param module as imported
+   * @param name exported name and what is below it: `v4`, `default.get`, `Pool.query`; `*` = the namespace itself
+   */
+  lookupExternal(module: string, name: string, use: CatalogueUse): CatalogueRow | null;
+  /**
+   * A member of an instance.
+   *
+   * @param module the package that declares the type; `""` = the platform
+   * @param type its name, or `*` when it is not known
+   * @param member dotted when deeper: `customers.create`
+   */
+  lookupMember(module: string, type: string, member: string, use: CatalogueUse): CatalogueRow | null;
+  /** True when rows cover the whole package, so that nothing of it has to be read. */
+  covers(module: string): boolean;
+}
+
+/**
+ * Builds the index; every lookup is then a few map reads.
+ *
+ * @param rows the built-in ones, or hand-written ones in tests
+ * @param declared from the config; they win over `rows`
+ * @throws CatalogueDeclarationError for a declaration that can't be read
+ */
+export function createCatalogue(rows: readonly CatalogueRow[], declared: Declarations = {}): Catalogue {
+  const index = new Map<string, CatalogueRow[]>();
+  for (const row of rows) index.set(row.of, [...(index.get(row.of) ?? []), row]);
+  for (const found of index.values()) found.sort((a, b) => strictness(b.when) - strictness(a.when));
+  const overrides = declaredRows(declared);
+  const nodeTypes = nodeModulesByType(rows);
+
+  const at = (key: string, use: CatalogueUse): CatalogueRow | null =>
+    index.get(key)?.find((row) => holds(row.when, use)) ?? null;
+  const first = (keys: readonly string[], use: CatalogueUse): CatalogueRow | null => {
+    for (const key of keys) {
+      const found = overrides(key, use);
+      if (found) return found;
+    }
+    for (const key of keys) {
+      const found = at(key, use);
+      if (found) return found;
+    }
+    return null;
+  };
+
+  const lookupGlobal = (path: string, use: CatalogueUse): CatalogueRow | null =>
+    first(nameAndAbove(normalGlobal(path)), use);
+
+  const lookupExternal = (specifier: string, name: string, use: CatalogueUse): CatalogueRow | null => {
+    const module = normalModule(specifier);
+    const found = first(keysOfExport(module, name), use);
+    if (found) return found;
+    const path = globalOfExport(module, name);
+    return path === null ? null : lookupGlobal(path, use);
+  };
+
+  const lookupMember = (
+    specifier: string,
+    type: string,
+    member: string,
+    use: CatalogueUse,
+  ): CatalogueRow | null => {
+    const module = specifier === "" ? "" : normalModule(specifier);
+    if (module === "" || module === "@types/node") {
+      const found = first(pathsOfMember(type, member).flatMap(nameAndAbove), use);
+      if (found) return found;
+      const nodeModule = nodeTypes.get(type);
+      return nodeModule === undefined ? null : first(keysOfExport(nodeModule, `${type}.${member}`), use);
+    }
+    const found = first(keysOfExport(module, `${type}.${member}`), use);
+    if (found || !module.startsWith("node:")) return found;
+    return first(pathsOfMember(type, member).flatMap(nameAndAbove), use);
+  };
+
+  return {
+    lookupGlobal,
+    lookupExternal,
+    lookupMember,
+    covers: (specifier) =>
+      moduleAndParents(normalModule(specifier)).some((module) => index.has(`${module}#*`)),
+  };
+}
+
+/** `a.b.c` → `a.b.c`, `a.b.*`, `a.*`. */
+function nameAndAbove(name: string): readonly string[] {
+  return [name, ...above(name)];
+}
+
+/** `a.b.c` → `a.b.*`, `a.*`. */
+function above(name: string): readonly string[] {
+  const parts = name.split(".");
+  return parts.slice(1).map((_, index) => `${parts.slice(0, parts.length - 1 - index).join(".")}.*`);
+}
+
+/** Ways to name one export: `default.get` is also `get`, the namespace called is its default. */
+function namesOfExport(module: string, name: string): readonly string[] {
+  if (name === "*") return ["default"];
+  const bare = name.replace(/^(?:default|\*)\./, "");
+  // `lodash/random` gives as default what `lodash` gives by that name.
+  const last =
+    /^(?:default|\*)$/.test(name) && module.includes("/") ? module.slice(module.lastIndexOf("/") + 1) : null;
+  return [...new Set([name, bare, ...(last === null ? [] : [last])])];
+}
+
+/** Keys to try in turn: per module, nearest first, the exact names before the nearest `*`. */
+function keysOfExport(module: string, name: string): readonly string[] {
+  const names = namesOfExport(module, name);
+  const keys = [...names, ...names.flatMap(above).sort((a, b) => b.length - a.length), "*"];
+  return moduleAndParents(module).flatMap((each) => keys.map((key) => `${each}#${key}`));
+}
+
+/** `Hash` → `node:crypto`, since `@types/node` declares the types of all modules. */
+function nodeModulesByType(rows: readonly CatalogueRow[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const row of rows) {
+    const match = /^(node:[^#]+)#([A-Z]\w*)\./.exec(row.of);
+    if (match?.[1] !== undefined && match[2] !== undefined && !found.has(match[2]))
+      found.set(match[2], match[1]);
+  }
+  return found;
+}
