@@ -1,0 +1,137 @@
+import { StoreError } from "./errors.js";
+import type { InstanceCommit, KeyRange, Store } from "./ports.js";
+
+/** Who asks to be woken: the row's due time is the earliest of all owners. */
+export type DueOwner = "workflow" | "mailbox" | "host" | (string & {});
+
+/** What the journal tells the pool. */
+export interface JournalWatch {
+  /** The earliest due time changed (ms since the epoch; 0 = now, null = never). */
+  onDue?(due: number | null): void;
+  /** A commit failed; memory and store disagree from here. Called once. */
+  onFailure?(error: unknown): void;
+}
+
+/**
+ * The records of one warm instance on their way to the store: everything put since the last commit
+ * becomes durable together, in one transaction.
+ *
+ * 1. `put`, `delete` and `deleteRange` only buffer; the next `commit()` of anyone takes them along.
+ * 2. After a failed commit the journal is dead: it buffers nothing more and every `commit()` rejects.
+ */
+export class Journal {
+  private puts = new Map<string, string>();
+  private deletes = new Set<string>();
+  private ranges: KeyRange[] = [];
+  private removed = false;
+  private readonly owners = new Map<DueOwner, number>();
+  private storedDue: number | null;
+  private failure: unknown = undefined;
+
+  /** @param due the due time that the store holds for this instance now. */
+  constructor(
+    readonly instance: string,
+    private readonly store: Store,
+    due: number | null = null,
+    private readonly watch: JournalWatch = {},
+  ) {
+    this.storedDue = due;
+  }
+
+  /** Writes a record (text, see `codec.ts`) with the next commit. */
+  put(key: string, value: string): void {
+    this.deletes.delete(key);
+    this.puts.set(key, value);
+  }
+
+  /** Removes a record with the next commit. */
+  delete(key: string): void {
+    this.puts.delete(key);
+    this.deletes.add(key);
+  }
+
+  /** Removes the records from `from` (included) to `to` (excluded) with the next commit. */
+  deleteRange(from: string, to: string): void {
+    for (const key of this.puts.keys()) if (key >= from && key < to) this.puts.delete(key);
+    this.ranges.push({ from, to });
+  }
+
+  /**
+   * Forgets the whole instance with the next commit; what was put before is dropped, what is put
+   * afterwards starts it anew.
+   */
+  removeInstance(): void {
+    this.puts = new Map();
+    this.deletes = new Set();
+    this.ranges = [];
+    this.owners.clear();
+    this.removed = true;
+  }
+
+  /**
+   * Says when `owner` wants to be woken: ms since the epoch, 0 = it has work in hand, null = never. The
+   * change is buffered like a record. An owner says it anew after each load.
+   */
+  setDue(owner: DueOwner, at: number | null): void {
+    const before = this.due;
+    if (at === null) this.owners.delete(owner);
+    else this.owners.set(owner, at);
+    const after = this.due;
+    if (after !== before) this.watch.onDue?.(after);
+  }
+
+  /** The earliest of what the owners asked for. */
+  get due(): number | null {
+    let earliest: number | null = null;
+    for (const at of this.owners.values()) if (earliest === null || at < earliest) earliest = at;
+    return earliest;
+  }
+
+  /** True when a commit would write something, a changed due time included. */
+  get dirty(): boolean {
+    return (
+      this.puts.size > 0 ||
+      this.deletes.size > 0 ||
+      this.ranges.length > 0 ||
+      this.removed ||
+      this.due !== this.storedDue
+    );
+  }
+
+  /** True when records wait to be committed (a changed due time does not count). */
+  get hasRecords(): boolean {
+    return this.puts.size > 0 || this.deletes.size > 0 || this.ranges.length > 0 || this.removed;
+  }
+
+  /**
+   * Makes durable what was put so far, as one unit.
+   * @throws StoreError when the store could not keep it; the journal is dead then.
+   */
+  async commit(): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+    if (!this.dirty) return;
+    const due = this.due;
+    const commit: InstanceCommit = {
+      instance: this.instance,
+      puts: this.puts,
+      deletes: this.deletes,
+      deleteRanges: this.ranges,
+      removeInstance: this.removed,
+      due: due === this.storedDue && !this.removed ? undefined : due,
+    };
+    this.storedDue = due;
+    this.puts = new Map();
+    this.deletes = new Set();
+    this.ranges = [];
+    this.removed = false;
+    try {
+      await this.store.commit(commit);
+    } catch (error) {
+      const first = this.failure === undefined;
+      this.failure ??= error instanceof StoreError ? error : new StoreError(this.instance, error);
+      if (first) this.watch.onFailure?.(this.failure);
+      throw this.failure;
+    }
+    if (this.failure !== undefined) throw this.failure;
+  }
+}
