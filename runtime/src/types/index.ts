@@ -1,0 +1,17 @@
+export type * from "./actor-context.js";
+export type * from "./client.js";
+export type * from "./config.js";
+export type * from "./connection.js";
+export type * from "./database.js";
+export type * from "./definition.js";
+export type * from "./failure.js";
+export type * from "./identity.js";
+export type * from "./log.js";
+export type * from "./loop.js";
+export type * from "./queue.js";
+export type * from "./registry.js";
+export type * from "./schedule.js";
+export type * from "./schema.js";
+export type * from "./shape.js";
+export type * from "./step-context.js";
+export type * from "./workflow-context.js";
