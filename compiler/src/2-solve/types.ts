@@ -398,7 +398,8 @@ export interface CallOperation extends OperationBase {
   /** As written: `chooseReviewer`, `this.load`. */
   readonly text: string;
   readonly targets: readonly Activation[];
-  readonly form: "call" | "new" | "tag" | "getter" | "setter" | "callback" | "coercion" | "iterator" | "default";
+  readonly form:
+    "call" | "new" | "tag" | "getter" | "setter" | "callback" | "coercion" | "iterator" | "default";
   /** `callback`: run in place by this function (`sort`, `map`). */
   readonly by: string | null;
   readonly args: readonly ValueInfo[];

@@ -1,0 +1,64 @@
+import type { Analysis } from "./2-solve/types.js";
+import { countEntries } from "./2-solve/count-entries.js";
+import type { Config } from "./config.js";
+import { relativeTo } from "./3-report/relative.js";
+import { positionAt } from "./3-report/position.js";
+import { report, type Reported } from "./3-report/report.js";
+import { RULE_FUNCTIONS } from "./3-report/rules/index.js";
+import type { CheckReport } from "./report/check-report.js";
+import type { Finding } from "./types.js";
+
+/** What a check found, with the means to fix it and to look further. */
+export interface CheckResult {
+  /** Sorted; each with its finding, which holds absolute places and the fix. */
+  readonly reported: readonly Reported[];
+  readonly analysis: Analysis;
+}
+
+/**
+ * Runs every rule over an analysis and places the findings.
+ * @param cwd absolute with `/`; diagnostics name files relative to it.
+ */
+export function checkAnalysis(
+  analysis: Analysis,
+  cwd: string,
+  options: { readonly config: Config; readonly strict: boolean },
+): CheckResult {
+  const findings: Finding[] = [];
+  for (const rule of Object.values(RULE_FUNCTIONS)) rule(analysis, (finding) => findings.push(finding));
+  const reported = report(findings, [...analysis.files.values()], {
+    cwd,
+    severities: options.config.rules,
+    strict: options.strict,
+  });
+  return { reported, analysis };
+}
+
+/**
+ * The documented shape of a check's result (design §8).
+ * @param durationMs of the whole check.
+ */
+export function toCheckReport(result: CheckResult, cwd: string, durationMs: number): CheckReport {
+  const diagnostics = result.reported.map((one) => one.diagnostic);
+  const files = [...result.analysis.files.values()];
+  const workflows = result.analysis.workflows.map((workflow) => {
+    const facts = result.analysis.files.get(workflow.place.file);
+    return {
+      name: workflow.name,
+      file: relativeTo(cwd, workflow.place.file),
+      line: facts ? positionAt(facts.lineStarts, workflow.place.span[0]).line : 1,
+      entries: countEntries(workflow.skeleton),
+    };
+  });
+  return {
+    version: 1,
+    diagnostics,
+    workflows,
+    summary: {
+      errors: diagnostics.filter((one) => one.severity === "error").length,
+      warnings: diagnostics.filter((one) => one.severity === "warning").length,
+      files: files.filter((file) => !file.path.includes("/node_modules/")).length,
+      durationMs: Math.round(durationMs),
+    },
+  };
+}
