@@ -20,3 +20,8 @@ export function rows(
     .split(/\s+/)
     .map((name) => ({ of: prefix + name, effect, why, ...further }));
 }
+
+/** Rows of things that give the same for the same and do nothing else. */
+export function pure(prefix: string, names: string, further: Further = {}): readonly CatalogueRow[] {
+  return rows(prefix, "pure", "it depends on its receiver and arguments only", names, further);
+}
