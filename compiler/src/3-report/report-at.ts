@@ -1,0 +1,38 @@
+import type { Finding, Operation, Analysis, Route } from "../2-solve/types.js";
+import type { RuleSlug } from "./rules.js";
+
+/** What a rule says of one place; the way there is added from the route. */
+export interface Remark extends Pick<Finding, "message" | "help" | "severity" | "fix"> {
+  readonly rule: RuleSlug;
+}
+
+/**
+ * Reports an operation once per line of the author's own workflow code that leads to it.
+ * @param remark says the finding for one way; `route.through` names the functions between.
+ */
+export function reportAt(
+  analysis: Analysis,
+  operation: Operation,
+  report: (finding: Finding) => void,
+  remark: (route: Route) => Remark,
+): void {
+  for (const route of analysis.routesTo(operation))
+    report({
+      ...remark(route),
+      place: route.place,
+      chain: route.chain,
+      otherWays: route.otherWays,
+    });
+}
+
+/** `workflow "triage"`, or what stands for it when no workflow of the program calls the code. */
+export function workflowOf(route: Route): string {
+  return route.workflow ? `workflow \`${route.workflow.name}\`` : "workflow code";
+}
+
+/** ` through \`chooseReviewer\` → \`pick\``; empty when the author's line does it itself. */
+export function wayOf(route: Route): string {
+  return route.through.length === 0
+    ? ""
+    : ` through ${route.through.map((name) => `\`${name}\``).join(" → ")}`;
+}

@@ -1,0 +1,39 @@
+import type { CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
+import type { Analysis } from "../../2-solve/types.js";
+
+/** `Promise.all`, `race`, `any`, `allSettled` over entries, or over helpers that record entries. */
+export const noConcurrentEntries: Rule = (analysis, report) => {
+  for (const operation of analysis.operations) {
+    if (operation.zone !== "workflow") continue;
+    if (operation.kind !== "entry" && operation.kind !== "call") continue;
+    const { use } = operation;
+    if (use.how !== "combined" || !startsEntries(analysis, operation)) continue;
+    for (const route of analysis.routesTo(operation))
+      report({
+        rule: "no-concurrent-entries",
+        message: `\`Promise.${use.combinator}\` starts ${subjectOf(operation)} at the same time as others on one context, which does one entry at a time`,
+        // A helper that combines is itself the line to change; the call that leads to it is not.
+        place: route.through.length === 0 ? use.place : route.place,
+        chain: route.chain,
+        otherWays: route.otherWays,
+        help: REMEDY[use.combinator],
+      });
+  }
+};
+
+function startsEntries(analysis: Analysis, operation: EntryOperation | CallOperation): boolean {
+  return operation.kind === "entry" || operation.targets.some(analysis.makesEntries);
+}
+
+function subjectOf(operation: EntryOperation | CallOperation): string {
+  if (operation.kind === "entry") return `\`${operation.context.text}.${operation.method}\``;
+  return operation.by === null ? `\`${operation.text}\`` : `the entries of \`.${operation.by}()\``;
+}
+
+const REMEDY: Readonly<Record<Extract<PromiseUse, { how: "combined" }>["combinator"], string>> = {
+  all: "Use `ctx.join(name, { a: { run: async (branch) => … }, … })`: each branch has its own context and scope.",
+  allSettled:
+    "Use `ctx.join(name, { … })` with `branch.tryStep` in the branches: failures come back as data, each branch has its own scope.",
+  race: "Use `ctx.race(name, [{ name, run: async (branch) => … }, …])`: the winner is recorded, the losers are cancelled.",
+  any: "Use `ctx.race(name, [{ name, run: async (branch) => … }, …])`: the winner is recorded, the losers are cancelled.",
+};
