@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { syntaxErrorsOf } from "../host/source-unit.js";
+import type { BindingFacts, BindingId, FileFacts, FunctionFacts, ClassFacts } from "../types.js";
+import { LazyFile, LazyFunction } from "./lazy-facts.js";
+import { lowerStatements } from "./lower-statement.js";
+import type { ModuleTable } from "./module-table.js";
+import type { ProgramNames } from "./program-names.js";
+import { readSuppressions } from "./suppressions.js";
+import { noteBinding, spanOf, type Lowering, type Where } from "./where.js";
+
+/** Parse errors that are kept; more of them say nothing new. */
+const MOST_ERRORS = 5;
+
+/** Lowers a whole file, as far as it could be parsed. Time and size are linear in the text. */
+export function lowerFile(table: ModuleTable, names: ProgramNames): FileFacts {
+  const { unit } = table;
+  const { path, tree } = unit;
+  const module = `${path}:module`;
+  const exportedProperties = new Map(
+    [...table.exports.values()].flatMap((exported) =>
+      exported.as === "value" ? [[exported.node, exported.id] as const] : [],
+    ),
+  );
+  const file: Lowering = {
+    names,
+    table,
+    path,
+    functions: [],
+    classes: [],
+    bindings: new Map<BindingId, BindingFacts>(),
+    exportedProperties,
+  };
+  const where: Where = { file, scope: table.scope, owner: module, classId: null };
+  if (table.commonJs) noteAssignedExports(table, where);
+  const body = lowerStatements(tree.statements, where);
+  const functions: FunctionFacts[] = [moduleFunction(module, file, tree.end, body), ...file.functions];
+  const classes: readonly ClassFacts[] = file.classes;
+  const lineStarts = tree.getLineStarts();
+  return new LazyFile(
+    path,
+    createHash("sha256").update(unit.text).digest("hex"),
+    lineStarts,
+    module,
+    functions,
+    classes,
+    [...file.bindings.values()],
+    readSuppressions(unit, lineStarts),
+    syntaxErrorsOf(unit).slice(0, MOST_ERRORS),
+    () => names.allExports(path),
+  );
+}
+
+/** The module's own statements, which run when it is loaded. */
+function moduleFunction(id: string, file: Lowering, end: number, body: FunctionFacts["body"]): FunctionFacts {
+  return new LazyFunction(
+    {
+      id,
+      name: "(module)",
+      file: file.path,
+      span: [0, end],
+      nameSpan: [0, 0],
+      async: false,
+      generator: false,
+      arrow: false,
+      params: [],
+      body,
+      owner: null,
+      classId: null,
+      declared: null,
+    },
+    () => null,
+    () => null,
+  );
+}
+
+/** Exports that CommonJS assigns have bindings of their own. */
+function noteAssignedExports(table: ModuleTable, where: Where): void {
+  for (const [name, exported] of [...table.exports, ["module.exports", table.whole] as const]) {
+    if (exported?.as === "value")
+      noteBinding(exported.id, name, spanOf(exported.node, where), "const", where, null);
+  }
+}

@@ -1,0 +1,110 @@
+import ts from "typescript";
+
+/** Reading, as the host needs it; absolute paths with `/`. */
+export interface Files {
+  readonly cwd: string;
+  /** `undefined` when there is no such file or it can't be read. */
+  read(path: string): string | undefined;
+  fileExists(path: string): boolean;
+  directoryExists(path: string): boolean;
+  /** The path with its links followed. */
+  realpath(path: string): string;
+  directories(path: string): string[];
+  /** Files below `root` with these extensions (with dot), matched against tsconfig globs. */
+  below(
+    root: string,
+    extensions: readonly string[],
+    exclude: readonly string[] | undefined,
+    include: readonly string[] | undefined,
+    depth?: number,
+  ): string[];
+}
+
+/** Makes a path absolute against `cwd`, with `/` and without `.` and `..`. */
+export function absolutePath(path: string, cwd: string): string {
+  return internals.normalizePath(internals.combinePaths(slashed(cwd), slashed(path)));
+}
+
+/**
+ * The disk with `overlay` in front: unsaved text, or a whole project that is not on disk at all.
+ * `overlay` maps absolute paths to text.
+ */
+export function openFiles(cwd: string, overlay: ReadonlyMap<string, string> = new Map()): Files {
+  const at = slashed(cwd);
+  const texts = new Map([...overlay].map(([path, text]) => [absolutePath(path, at), text]));
+  const folders = new Set([...texts.keys()].flatMap(parents));
+  return {
+    cwd: at,
+    read: (path) => texts.get(path) ?? ts.sys.readFile(path),
+    fileExists: (path) => texts.has(path) || ts.sys.fileExists(path),
+    directoryExists: (path) => folders.has(path) || ts.sys.directoryExists(path),
+    realpath: (path) => (texts.has(path) ? path : (ts.sys.realpath?.(path) ?? path)),
+    directories: (path) => [
+      ...new Set([
+        ...ts.sys.getDirectories(path),
+        ...[...folders]
+          .filter((folder) => parentOf(folder) === path)
+          .map((folder) => folder.slice(path.length + 1)),
+      ]),
+    ],
+    below(root, extensions, exclude, include, depth) {
+      const onDisk = ts.sys.readDirectory(root, extensions, exclude, include, depth);
+      if (texts.size === 0) return onDisk;
+      return [...new Set([...onDisk, ...overlayBelow(root, extensions, exclude, include, depth)])];
+    },
+  };
+
+  function overlayBelow(
+    ...[root, extensions, exclude, include, depth]: Parameters<Files["below"]>
+  ): string[] {
+    return internals.matchFiles(
+      root,
+      extensions,
+      exclude,
+      include,
+      true,
+      at,
+      depth,
+      (folder) => ({
+        files: [...texts.keys()]
+          .filter((path) => parentOf(path) === folder)
+          .map((path) => path.slice(folder.length + 1)),
+        directories: [...folders]
+          .filter((path) => path !== folder && parentOf(path) === folder)
+          .map((path) => path.slice(folder.length + 1)),
+      }),
+      (path) => path,
+    );
+  }
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function parents(path: string): string[] {
+  const found: string[] = [];
+  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) found.push(folder);
+  return found;
+}
+
+/** Path functions that TypeScript exports without declaring them; present from 4.8 to 6.0. */
+const internals = ts as unknown as {
+  normalizePath(path: string): string;
+  combinePaths(path: string, ...more: string[]): string;
+  matchFiles(
+    path: string,
+    extensions: readonly string[] | undefined,
+    excludes: readonly string[] | undefined,
+    includes: readonly string[] | undefined,
+    useCaseSensitiveFileNames: boolean,
+    currentDirectory: string,
+    depth: number | undefined,
+    entries: (path: string) => { files: readonly string[]; directories: readonly string[] },
+    realpath: (path: string) => string,
+  ): string[];
+};

@@ -1,0 +1,118 @@
+import { builtinModules } from "node:module";
+import ts from "typescript";
+import type { Files } from "./files.js";
+import { isInPackage } from "./source-unit.js";
+
+/** What an import specifier leads to. */
+export type ModuleTarget =
+  /** A source file of the program, or of the package that asks. */
+  | { readonly kind: "file"; readonly path: string }
+  /** A package, a module of the platform, an asset, or something that is not there; under the name the import uses. */
+  | { readonly kind: "external"; readonly module: string };
+
+export interface ModuleResolver {
+  /** `how` = which of `import` and `require` asks, since a package may answer them differently. */
+  resolve(specifier: string, fromFile: string, how: "import" | "require"): ModuleTarget;
+  /** The JavaScript that an installed package runs for a specifier; `null` when there is none. */
+  implementation(specifier: string, fromFile: string, how: "import" | "require"): string | null;
+}
+
+/** Modules of Node that exist only behind `node:`, so that the bare name is a package of someone else. */
+const PREFIX_ONLY = new Set(
+  builtinModules.filter((name) => name.startsWith("node:")).map((name) => name.slice(5)),
+);
+for (const name of ["sea", "sqlite", "test", "test/reporters"]) PREFIX_ONLY.add(name);
+
+/**
+ * A module's name as facts and catalogue spell it: without `node:` (`node:fs/promises` is `fs/promises`), except for
+ * the modules that exist only behind the prefix (`node:sqlite`, `node:test`), where the bare name means a package.
+ */
+export function moduleName(specifier: string): string {
+  if (!specifier.startsWith("node:")) return specifier;
+  const bare = specifier.slice("node:".length);
+  return PREFIX_ONLY.has(bare) ? specifier : bare;
+}
+
+/** Resolves imports the way TypeScript does under `options`, with JavaScript allowed everywhere. */
+export function createModuleResolver(
+  files: Files,
+  options: ts.CompilerOptions,
+  sourceOf: (declarationFile: string) => string | null,
+): ModuleResolver {
+  const host: ts.ModuleResolutionHost = {
+    fileExists: (path) => files.fileExists(path),
+    readFile: (path) => files.read(path),
+    directoryExists: (path) => files.directoryExists(path),
+    realpath: (path) => files.realpath(path),
+    getDirectories: (path) => files.directories(path),
+    getCurrentDirectory: () => files.cwd,
+  };
+  const inProgram = resolution(host, files.cwd, { ...options, allowJs: true });
+  const inPackages = resolution(host, files.cwd, packageOptions());
+  const known = new Map<string, ModuleTarget>();
+
+  return {
+    resolve(specifier, fromFile, how) {
+      const folder = fromFile.slice(0, fromFile.lastIndexOf("/"));
+      const key = `${how} ${specifier} ${folder}`;
+      let target = known.get(key);
+      if (target === undefined) known.set(key, (target = find(specifier, fromFile, how)));
+      return target;
+    },
+    implementation: (specifier, fromFile, how) => inPackages(specifier, fromFile, how) ?? null,
+  };
+
+  function find(specifier: string, fromFile: string, how: "import" | "require"): ModuleTarget {
+    const external: ModuleTarget = { kind: "external", module: moduleName(specifier) };
+    if (specifier.startsWith("node:")) return external;
+    const within = isInPackage(fromFile);
+    if (within && !isRelative(specifier) && !specifier.startsWith("#")) return external;
+    const path = within ? inPackages(specifier, fromFile, how) : inProgram(specifier, fromFile, how);
+    if (path === undefined) return external;
+    if (isInPackage(path) && !within) return external;
+    if (!isDeclaration(path)) return SOURCE.test(path) ? { kind: "file", path } : external;
+    const source = javascriptBeside(path, files) ?? sourceOf(path);
+    return source === null ? external : { kind: "file", path: source };
+  }
+}
+
+const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
+
+function isRelative(specifier: string): boolean {
+  return /^\.{0,2}\//.test(specifier) || specifier === "." || specifier === "..";
+}
+
+/** True for `.d.ts`, `.d.mts`, `.d.cts` and `.d.css.ts`-like names. */
+export function isDeclaration(path: string): boolean {
+  return /\.d\.(?:[^./]+\.)?[cm]?ts$/.test(path);
+}
+
+/** The JavaScript that a declaration file of the program describes, when both lie side by side. */
+function javascriptBeside(declaration: string, files: Files): string | null {
+  const stem = declaration.replace(/\.d\.([cm]?)ts$/, "");
+  const letter = /\.d\.([cm]?)ts$/.exec(declaration)?.[1] ?? "";
+  const found = [`${stem}.${letter}js`, `${stem}.jsx`].find((path) => files.fileExists(path));
+  return found ?? null;
+}
+
+type Resolve = (specifier: string, fromFile: string, how: "import" | "require") => string | undefined;
+
+function resolution(host: ts.ModuleResolutionHost, cwd: string, options: ts.CompilerOptions): Resolve {
+  const cache = ts.createModuleResolutionCache(cwd, (name) => name, options);
+  const asks = { import: ts.ModuleKind.ESNext, require: ts.ModuleKind.CommonJS } as const;
+  return (specifier, fromFile, how) =>
+    ts.resolveModuleName(specifier, fromFile, options, host, cache, undefined, asks[how]).resolvedModule
+      ?.resolvedFileName;
+}
+
+/** Packages are read as Node and bundlers run them: their JavaScript, never their types. */
+function packageOptions(): ts.CompilerOptions {
+  return {
+    allowJs: true,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    customConditions: ["node"],
+    // Not in the public types: "Go to source definition" is built on it.
+    noDtsResolution: true,
+  };
+}

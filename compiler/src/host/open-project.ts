@@ -1,0 +1,120 @@
+import ts from "typescript";
+import { openFiles, absolutePath, type Files } from "./files.js";
+import { findSources, mentionsAny } from "./find-sources.js";
+import type { Host } from "./host.js";
+import { createModuleResolver } from "./modules.js";
+import { packageOf } from "./package-of.js";
+import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import { nearestConfig, readConfig, type ReadConfig } from "./tsconfig.js";
+import { checkerQuestions } from "./checker-questions.js";
+import { createSourceFinder } from "./source-of-declaration.js";
+
+export interface OpenProjectOptions {
+  /** Absolute; relative paths below are read against it. */
+  readonly cwd: string;
+  /** Files, folders or globs. Without them and without `tsconfig`: the nearest tsconfig, else the folder itself. */
+  readonly paths?: readonly string[];
+  /** Path of a tsconfig file or of the folder that holds one; its files are the candidates. */
+  readonly tsconfig?: string;
+  /** Unsaved text by absolute path; such files need not exist on disk. */
+  readonly overlay?: ReadonlyMap<string, string>;
+  /** Only files whose text mentions one of these can hold workflows and become roots; others are loaded by import. */
+  readonly engineModules: readonly string[];
+}
+
+/** Used where no tsconfig says otherwise. */
+const DEFAULTS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  jsx: ts.JsxEmit.Preserve,
+  strict: true,
+  esModuleInterop: true,
+};
+
+/** What lowering and lazy questions need, whatever the project says: nothing is emitted, no file is checked whole. */
+const ALWAYS: ts.CompilerOptions = {
+  allowJs: true,
+  noEmit: true,
+  skipLibCheck: true,
+  skipDefaultLibCheck: true,
+  composite: false,
+  incremental: false,
+  declaration: false,
+  declarationMap: false,
+  checkJs: false,
+};
+
+/**
+ * Opens a project from disk. Nothing but the candidates' text is read here; trees, imports and types follow when
+ * they are asked for.
+ * @throws {ProjectError} when a path is missing or unreadable, a folder holds no source, or a tsconfig is broken.
+ */
+export function openProject(request: OpenProjectOptions): Host {
+  const cwd = absolutePath(request.cwd, "/");
+  const files = openFiles(cwd, request.overlay);
+  const { candidates, config } = candidatesOf(request, files);
+  const options: ts.CompilerOptions = { ...DEFAULTS, ...config?.options, ...ALWAYS };
+  const texts = new Map<string, string>();
+  const roots = candidates.filter((path) => {
+    const text = files.read(path);
+    if (text === undefined || !mentionsAny(text, request.engineModules)) return false;
+    texts.set(path, text);
+    return true;
+  });
+  return hostOver(files, options, roots.sort(), config?.references ?? [], texts);
+}
+
+function candidatesOf(
+  request: OpenProjectOptions,
+  files: Files,
+): { candidates: readonly string[]; config: ReadConfig | null } {
+  if (request.tsconfig !== undefined) {
+    const config = readConfig(absolutePath(request.tsconfig, files.cwd), files, true);
+    if (request.paths === undefined || request.paths.length === 0)
+      return { candidates: config.files, config };
+    return { candidates: findSources(request.paths, files), config };
+  }
+  if (request.paths !== undefined && request.paths.length > 0) {
+    const candidates = findSources(request.paths, files);
+    const near = nearestConfig(candidates[0] ?? files.cwd, files);
+    return { candidates, config: near === null ? null : readConfig(near, files, false) };
+  }
+  const near = nearestConfig(`${files.cwd}/x.ts`, files, files.cwd);
+  if (near !== null) {
+    const config = readConfig(near, files, true);
+    return { candidates: config.files, config };
+  }
+  return { candidates: findSources(["."], files), config: null };
+}
+
+/** A host over files, compiler options and roots that are already known. */
+export function hostOver(
+  files: Files,
+  options: ts.CompilerOptions,
+  roots: readonly string[],
+  references: readonly ts.ProjectReference[],
+  texts: Map<string, string>,
+): Host {
+  const units = new Map<string, SourceUnit | null>();
+  const modules = createModuleResolver(files, options, createSourceFinder(files, references));
+  const host: Host = {
+    cwd: files.cwd,
+    roots,
+    options,
+    modules,
+    source(path) {
+      let unit = units.get(path);
+      if (unit === undefined) {
+        const text = texts.get(path) ?? files.read(path);
+        texts.delete(path);
+        unit = text === undefined ? null : parseSourceUnit(path, text);
+        units.set(path, unit);
+      }
+      return unit;
+    },
+    packageOf: (path) => packageOf(path, files),
+    types: checkerQuestions({ files, options, roots, references, unit: (path) => host.source(path) }),
+  };
+  return host;
+}
