@@ -10,7 +10,7 @@ export { ConfigError, type ConfigErrorCode } from "./config-error.js";
 export interface UserConfig {
   /** Severity by rule: `"error"`, `"warning"` or `"off"`. */
   readonly rules?: Readonly<Record<string, Severity | "off">>;
-  /** Functions that are pure although they do not look it: `package#export`, `./file#export`, with `*`. */
+  /** Functions that are pure although they do not look it: `package#export`, `./file#export`, `performance.now`, with `*`. */
   readonly pure?: readonly string[];
   /** Functions that act or vary although they do not look it. */
   readonly effectful?: readonly string[];
@@ -169,7 +169,10 @@ function texts(key: string): Check {
 function references(key: string): Check {
   return (value, fail) => {
     const list = texts(key)(value, fail) as string[];
-    for (const item of list) reference(item, (what) => fail(`"${key}": ${what}`));
+    for (const item of list) {
+      if (/^[A-Za-z_$][\w$]*(\.[\w$*]+)+$/.test(item)) continue;
+      reference(item, (what) => fail(`"${key}": ${what}, or of a global, "performance.now"`));
+    }
     return list;
   };
 }
