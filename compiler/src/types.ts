@@ -465,7 +465,8 @@ export interface CatalogueRow {
    * What it speaks of. Platform: `Math.random`, `Date`, `process.env`, instance members as
    * `Date.prototype.getHours` (`*.prototype.x` = of any receiver). Package: `uuid#v4`, `dayjs#default`,
    * instance members as `pg#Pool.query`. A trailing `*` covers everything below: `axios#*`,
-   * `stripe#Stripe.*`, `process.env.*`, `@aws-sdk/*#*`. The longest match wins.
+   * `stripe#Stripe.*`, `process.env.*`, `@aws-sdk/*#*`; `stripe#*.retrieve` is that method of whatever comes
+   * from the package. The longest match wins.
    */
   readonly of: string;
   readonly effect: EffectKind | "pure";
@@ -477,7 +478,9 @@ export interface CatalogueRow {
   readonly mutates?: "this" | number;
   /**
    * Type of the value it gives, as `module#Type` or a platform type (`Date`), so that members of the value
-   * can be looked up when there is no type checker; `"this"` = the receiver's. `new X()` gives `X` by itself.
+   * can be looked up when there is no type checker. Goes before what a type checker says, since it can be
+   * finer (`dayjs.utc()` gives a date without local time zone); `"this"` = the receiver's. `new X()` gives `X` by itself.
+   * A call of the value itself is its member `call`.
    */
   readonly returns?: string;
   /** The effect is a promise of outside work: awaiting it in workflow code is a foreign await. */

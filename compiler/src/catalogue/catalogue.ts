@@ -102,27 +102,35 @@ function nameAndAbove(name: string): readonly string[] {
   return [name, ...above(name)];
 }
 
-/** `a.b.c` → `a.b.*`, `a.*`. */
+/** `a.b.c` → `a.b.*`, `a.*.c`, `a.*`. */
 function above(name: string): readonly string[] {
   const parts = name.split(".");
-  return parts.slice(1).map((_, index) => `${parts.slice(0, parts.length - 1 - index).join(".")}.*`);
+  const last = parts[parts.length - 1] ?? "";
+  return parts.slice(1).flatMap((_, index) => {
+    const prefix = parts.slice(0, parts.length - 1 - index).join(".");
+    return index === 0 ? [`${prefix}.*`] : [`${prefix}.*.${last}`, `${prefix}.*`];
+  });
 }
 
 /** Ways to name one export: `default.get` is also `get`, the namespace called is its default. */
-function namesOfExport(module: string, name: string): readonly string[] {
+function namesOfExport(name: string): readonly string[] {
   if (name === "*") return ["default"];
-  const bare = name.replace(/^(?:default|\*)\./, "");
-  // `lodash/random` gives as default what `lodash` gives by that name.
-  const last =
-    /^(?:default|\*)$/.test(name) && module.includes("/") ? module.slice(module.lastIndexOf("/") + 1) : null;
-  return [...new Set([name, bare, ...(last === null ? [] : [last])])];
+  return [...new Set([name, name.replace(/^(?:default|\*)\./, "")])];
+}
+
+/** `lodash/random` gives as default what `lodash` gives by that name; a named export keeps its name. */
+function namesInParent(module: string, name: string): readonly string[] {
+  if (name === "*" || name === "default") return [module.slice(module.lastIndexOf("/") + 1)];
+  return namesOfExport(name);
 }
 
 /** Keys to try in turn: per module, nearest first, the exact names before the nearest `*`. */
 function keysOfExport(module: string, name: string): readonly string[] {
-  const names = namesOfExport(module, name);
-  const keys = [...names, ...names.flatMap(above).sort((a, b) => b.length - a.length), "*"];
-  return moduleAndParents(module).flatMap((each) => keys.map((key) => `${each}#${key}`));
+  const last = name.includes(".") ? [`*.${name.slice(name.lastIndexOf(".") + 1)}`] : [];
+  return moduleAndParents(module).flatMap((each) => {
+    const names = each === module ? namesOfExport(name) : namesInParent(module, name);
+    return [...names, ...names.flatMap(above), ...last, "*"].map((key) => `${each}#${key}`);
+  });
 }
 
 /** `Hash` → `node:crypto`, since `@types/node` declares the types of all modules. */

@@ -38,7 +38,7 @@ export function normalModule(specifier: string): string {
   if (module !== specifier) module = module.replace(/^((?:@[^/]+\/)?[^@/]+)@[^/]+/, "$1");
   if (module.startsWith("node:")) return module;
   if (NODE_MODULES.has(module.split("/")[0] ?? "")) return `node:${module}`;
-  module = module.replace(/\.(?:m|c)?js$/, "");
+  module = module.replace(/^((?:@[^/]+\/)?[^/]+\/.+)\.(?:m|c)?js$/, "$1");
   if (module === "@types/node") return module;
   const typed = /^@types\/(?:([^/]+)__)?([^/]+)(\/.*)?$/.exec(module);
   if (typed) module = (typed[1] === undefined ? "" : `@${typed[1]}/`) + (typed[2] ?? "") + (typed[3] ?? "");

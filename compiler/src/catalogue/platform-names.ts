@@ -70,7 +70,8 @@ export function normalGlobal(path: string): string {
 export function globalOfExport(module: string, name: string): string | null {
   const prefix = MODULES_OF_GLOBALS[module];
   if (prefix === undefined) return null;
-  return name === "default" || name === "*" ? prefix.slice(0, -1) || null : prefix + name;
+  if (name === "default" || name === "*") return prefix.slice(0, -1) || null;
+  return prefix + name.replace(/^(?:default|\*)\./, "");
 }
 
 /**
