@@ -196,7 +196,14 @@ export type MemberDecl =
   /** Every implementation in the program: the method of the class, overrides, implementers. */
   | { readonly in: "program"; readonly functions: readonly FunctionId[] }
   /** A member of a type of a package or of the platform: `pg` `Pool` `query`; module `""` = platform lib. */
-  | { readonly in: "external"; readonly module: string; readonly type: string; readonly member: string };
+  | {
+      readonly in: "external";
+      readonly module: string;
+      readonly type: string;
+      readonly member: string;
+      /** The type that declares the member, where `type` inherits it: `pg` `Client` `on` is of `events` `EventEmitter`. */
+      readonly declaredIn?: { readonly module: string; readonly type: string };
+    };
 
 interface Node {
   readonly span: Span;

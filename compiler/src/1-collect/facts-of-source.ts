@@ -3,11 +3,13 @@ import type { FactsSource, FileFacts } from "../types.js";
 import { createFactsSource } from "./facts-source.js";
 
 /**
- * The facts of a program that exists in memory only: `files` maps absolute paths to text. Every file is a root;
- * packages that a real folder above the paths holds are found as on disk.
+ * The facts of a program that exists in memory only: `files` maps absolute paths to text. Every source file
+ * outside `node_modules` is a root.
  */
 export function factsOfSources(files: Readonly<Record<string, string>>): FactsSource {
-  const paths = Object.keys(files);
+  const paths = Object.keys(files).filter(
+    (path) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(path) && !path.includes("/node_modules/"),
+  );
   const overlay = new Map(Object.entries(files));
   return createFactsSource(openProject({ cwd: "/", paths, overlay, engineModules: [""] }));
 }

@@ -1,16 +1,92 @@
-import type ts from "typescript";
-import type { Files } from "./files.js";
+import ts from "typescript";
+import type { MemberDecl, TypeFacts } from "../types.js";
+import { implementationIndex, type ImplementationIndex } from "./implementations.js";
+import { memberDecl } from "./member-decl.js";
 import type { SourceUnit } from "./source-unit.js";
-import { noTypes, type TypeQuestions } from "./type-questions.js";
+import { typeFacts } from "./type-facts.js";
+import type { TypeQuestions } from "./type-questions.js";
 
-export interface CheckerRequest {
-  readonly files: Files;
-  readonly options: ts.CompilerOptions;
-  readonly roots: readonly string[];
-  readonly references: readonly ts.ProjectReference[];
-  readonly unit: (path: string) => SourceUnit | null;
+/** A type checker with the program that it speaks of. */
+export interface CheckedProgram {
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  /** The TypeScript that made the program: node kinds differ between versions. */
+  readonly ts: typeof ts;
+  readonly implementations: ImplementationIndex;
 }
 
-export function checkerQuestions(_request: CheckerRequest): TypeQuestions {
-  return noTypes;
+/** Joins a program with what is asked of it later. */
+export function checkedProgram(program: ts.Program, typescript: typeof ts = ts): CheckedProgram {
+  const checker = program.getTypeChecker();
+  return {
+    program,
+    checker,
+    ts: typescript,
+    implementations: implementationIndex(program, checker, typescript),
+  };
+}
+
+/**
+ * Answers from a type checker. `open` is called with the first question; `null` = there is none.
+ * Only lazy queries are made: no file is ever checked as a whole.
+ */
+export function checkerQuestions(open: () => CheckedProgram | null): TypeQuestions {
+  let opened: { readonly checked: CheckedProgram | null } | null = null;
+  const ask = <T>(
+    unit: SourceUnit,
+    node: ts.Node,
+    answer: (checked: CheckedProgram, node: ts.Node) => T | null,
+  ): T | null => {
+    if (unit.inPackage) return null;
+    opened ??= { checked: open() };
+    if (opened.checked === null) return null;
+    const there = nodeThere(opened.checked, unit, node);
+    return there === null ? null : answer(opened.checked, there);
+  };
+  return {
+    member: (unit, name) => ask<MemberDecl>(unit, name, memberDecl),
+    valueType: (unit, expression) => ask<TypeFacts>(unit, expression, valueType),
+    awaitedReturn: (unit, fn) => ask<TypeFacts>(unit, fn, awaitedReturn),
+    writtenType: (unit, type) =>
+      ask<TypeFacts>(unit, type, (checked, node) =>
+        typeFacts(checked.checker.getTypeFromTypeNode(node as ts.TypeNode), node, checked),
+      ),
+  };
+}
+
+/** The node in the checker's own tree: the same one, or the one at the same place of the same text. */
+function nodeThere(checked: CheckedProgram, unit: SourceUnit, node: ts.Node): ts.Node | null {
+  const tree = checked.program.getSourceFile(unit.path);
+  if (tree === unit.tree) return node;
+  if (tree === undefined || tree.text !== unit.text) return null;
+  const start = node.getStart(unit.tree, false);
+  const same = checked.ts.version === ts.version;
+  const search = (at: ts.Node): ts.Node | null => {
+    if (at.pos > start || at.end < node.end) return null;
+    const inner = at.forEachChild((child) => search(child) ?? undefined);
+    if (inner !== undefined) return inner;
+    const fits =
+      at.end === node.end && at.getStart(tree, false) === start && (!same || at.kind === node.kind);
+    return fits ? at : null;
+  };
+  return search(tree);
+}
+
+function valueType(checked: CheckedProgram, node: ts.Node): TypeFacts | null {
+  const { checker } = checked;
+  const type = checker.getTypeAtLocation(node);
+  // `state: () => ({ … })` stands for what it gives.
+  const [signature] = type.getCallSignatures();
+  const value = signature === undefined ? type : awaited(checker, signature.getReturnType());
+  return typeFacts(checker.getWidenedType(checker.getBaseTypeOfLiteralType(value)), node, checked);
+}
+
+function awaitedReturn(checked: CheckedProgram, node: ts.Node): TypeFacts | null {
+  const signature = checked.checker.getSignatureFromDeclaration(node as ts.SignatureDeclaration);
+  if (signature === undefined) return null;
+  return typeFacts(awaited(checked.checker, signature.getReturnType()), node, checked);
+}
+
+function awaited(checker: ts.TypeChecker, type: ts.Type): ts.Type {
+  return checker.getAwaitedType(type) ?? type;
 }

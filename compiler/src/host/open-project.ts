@@ -6,7 +6,7 @@ import { createModuleResolver } from "./modules.js";
 import { packageOf } from "./package-of.js";
 import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
 import { nearestConfig, readConfig, type ReadConfig } from "./tsconfig.js";
-import { checkerQuestions } from "./checker-questions.js";
+import { lazyProgram } from "./lazy-program.js";
 import { createSourceFinder } from "./source-of-declaration.js";
 
 export interface OpenProjectOptions {
@@ -114,7 +114,7 @@ export function hostOver(
       return unit;
     },
     packageOf: (path) => packageOf(path, files),
-    types: checkerQuestions({ files, options, roots, references, unit: (path) => host.source(path) }),
+    types: lazyProgram({ files, options, roots, references, unit: (path) => host.source(path) }),
   };
   return host;
 }

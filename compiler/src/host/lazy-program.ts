@@ -1,0 +1,86 @@
+import ts from "typescript";
+import { checkedProgram, checkerQuestions } from "./checker-questions.js";
+import type { Files } from "./files.js";
+import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import type { TypeQuestions } from "./type-questions.js";
+
+export interface ProgramRequest {
+  readonly files: Files;
+  readonly options: ts.CompilerOptions;
+  readonly roots: readonly string[];
+  readonly references: readonly ts.ProjectReference[];
+  /** Trees that are parsed already; the program takes them as they are. */
+  readonly unit: (path: string) => SourceUnit | null;
+}
+
+/** Our own TypeScript's checker over a project; the program is made when the first question comes. */
+export function lazyProgram(request: ProgramRequest): TypeQuestions {
+  return checkerQuestions(() => (request.roots.length === 0 ? null : checkedProgram(createProgram(request))));
+}
+
+/**
+ * Trees of TypeScript's own libs. They are the same for every program, so they are parsed once for the TypeScript at
+ * hand, as its own document registry does.
+ */
+const libraries = new WeakMap<typeof ts, Map<string, ts.SourceFile>>();
+
+function libraryTree(path: string, files: Files): ts.SourceFile | undefined {
+  let trees = libraries.get(ts);
+  if (trees === undefined) libraries.set(ts, (trees = new Map()));
+  const known = trees.get(path);
+  if (known !== undefined) return known;
+  const text = files.read(path);
+  if (text === undefined) return undefined;
+  const { tree } = parseSourceUnit(path, text);
+  trees.set(path, tree);
+  return tree;
+}
+
+function createProgram({ files, options, roots, references, unit }: ProgramRequest): ts.Program {
+  const cache = new Map<string, ts.SourceFile | undefined>();
+  const libraryFolder = ts.getDefaultLibFilePath(options).replace(/[\\/][^\\/]*$/, "");
+  const host: ts.CompilerHost & { useSourceOfProjectReferenceRedirect?: () => boolean } = {
+    getSourceFile(path, how) {
+      let tree = cache.get(path);
+      if (tree === undefined && !cache.has(path)) {
+        tree = path.startsWith(`${libraryFolder}/`)
+          ? libraryTree(path, files)
+          : (isOurs(path) ? unit(path) : parse(path))?.tree;
+        if (tree !== undefined && typeof how === "object") adopt(tree, how);
+        cache.set(path, tree);
+      }
+      return tree;
+    },
+    getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
+    getDefaultLibLocation: () => libraryFolder,
+    writeFile: () => undefined,
+    getCurrentDirectory: () => files.cwd,
+    getCanonicalFileName: (path) => (ts.sys.useCaseSensitiveFileNames ? path : path.toLowerCase()),
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    getNewLine: () => "\n",
+    fileExists: (path) => files.fileExists(path),
+    readFile: (path) => files.read(path),
+    directoryExists: (path) => files.directoryExists(path),
+    getDirectories: (path) => files.directories(path),
+    realpath: (path) => files.realpath(path),
+    // Helpers in referenced projects are read as sources, built or not. Internal, but in every version from 3.7 to 6.0.
+    useSourceOfProjectReferenceRedirect: () => true,
+  };
+  return ts.createProgram({ rootNames: [...roots], options, host, projectReferences: [...references] });
+
+  function parse(path: string): SourceUnit | null {
+    const text = files.read(path);
+    return text === undefined ? null : parseSourceUnit(path, text);
+  }
+}
+
+/** Source files of the program, as opposed to declarations. */
+function isOurs(path: string): boolean {
+  return !path.endsWith(".d.ts") && !path.includes("/node_modules/");
+}
+
+/** Gives a tree that was parsed before the program existed what the program would have had it parsed with. */
+function adopt(tree: ts.SourceFile, how: ts.CreateSourceFileOptions): void {
+  if (how.impliedNodeFormat !== undefined) tree.impliedNodeFormat = how.impliedNodeFormat;
+  how.setExternalModuleIndicator?.(tree);
+}

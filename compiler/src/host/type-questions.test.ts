@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { factsOfSources } from "../1-collect/facts-of-source.js";
+import type { Expr, FileFacts, MemberDecl, MemberExpr, TypeFacts } from "../types.js";
+
+/** Every member access of a file, in the order of its text. */
+function members(facts: FileFacts): MemberExpr[] {
+  const found: MemberExpr[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === "object" && value !== null) {
+      if ((value as Partial<Expr>).k === "member") found.push(value as MemberExpr);
+      Object.values(value).forEach(visit);
+    }
+  };
+  visit(facts.functions);
+  return found.sort((a, b) => a.span[1] - b.span[1]);
+}
+
+/** What `….<property>` stands for, by its first access in `/main.ts`; functions by their name. */
+function declOf(files: Record<string, string>, property: string): MemberDecl | string[] | null {
+  const source = factsOfSources(files);
+  const main = source.file("/main.ts")!;
+  const decl = members(main).find((member) => member.property === property)!.decl;
+  if (decl?.in !== "program") return decl;
+  return decl.functions.map((id) => {
+    const file = source.file(id.slice(0, id.lastIndexOf(":")))!;
+    return file.functions.find((fn) => fn.id === id)!.name;
+  });
+}
+
+describe("members", () => {
+  test("a method of a class stands for itself and its overrides", () => {
+    const main = `
+      export class Base { price() { return 1 } }
+      class Sale extends Base { override price() { return Date.now() } }
+      export function f(item: Base) { return item.price() }`;
+    expect(declOf({ "/main.ts": main }, "price")).toEqual(["Base.price", "Sale.price"]);
+  });
+
+  test("a method of an interface stands for every implementation, classes and literals, in other files too", () => {
+    expect(
+      declOf(
+        {
+          "/clock.ts": `export interface Clock { now(): number }
+            export const fixed: Clock = { now: () => 5 };`,
+          "/main.ts": `import type { Clock } from "./clock.js";
+            import { fixed } from "./clock.js";
+            class Real implements Clock { now() { return 7 } }
+            export function f(clock: Clock) { return clock.now() + fixed.now() }`,
+        },
+        "now",
+      ),
+    ).toEqual(["now", "Real.now"]);
+  });
+
+  test("a member of the platform is told by its type", () => {
+    expect(
+      declOf({ "/main.ts": `export const f = (xs: readonly string[]) => xs.map(String)` }, "map"),
+    ).toEqual({
+      in: "external",
+      module: "",
+      type: "ReadonlyArray",
+      member: "map",
+    });
+    expect(
+      declOf({ "/main.ts": `export const f = (s: string) => s.localeCompare("x")` }, "localeCompare"),
+    ).toMatchObject({
+      module: "",
+      type: "String",
+    });
+  });
+
+  test("a member of a package's type is told by package, type and, where it is inherited, the type that declares it", () => {
+    const files = {
+      "/node_modules/shop/package.json": `{"name":"shop","types":"index.d.ts"}`,
+      "/node_modules/shop/index.d.ts": `export declare class Base { on(): void } export declare class Client extends Base { query(): void }`,
+      "/main.ts": `import type { Client } from "shop"; export function f(c: Client) { c.query(); c.on() }`,
+    };
+    expect(declOf(files, "query")).toEqual({
+      in: "external",
+      module: "shop",
+      type: "Client",
+      member: "query",
+    });
+    expect(declOf(files, "on")).toEqual({
+      in: "external",
+      module: "shop",
+      type: "Client",
+      member: "on",
+      declaredIn: { module: "shop", type: "Base" },
+    });
+  });
+
+  test("nothing is known of any", () => {
+    expect(declOf({ "/main.ts": `export const f = (x: any) => x.y` }, "y")).toBeNull();
+  });
+});
+
+/** The type of what the first function that `name` names gives. */
+function returned(text: string, name = "f"): TypeFacts {
+  const facts = factsOfSources({ "/main.ts": text }).file("/main.ts")!;
+  return facts.functions.find((fn) => fn.name === name)!.returnType!;
+}
+
+describe("types as a recorder sees them", () => {
+  test("text depends on what a type is, not on its names", () => {
+    expect(
+      returned(`interface Line { sku: string; price?: number | null } type Lines = Line[];
+        export async function f(): Promise<{ lines: Lines; at: Date; tags: Map<string, "b" | "a"> } | undefined> { return undefined }`)
+        .text,
+    ).toBe(
+      `{ lines: { sku: string; price?: number | null }[]; at: Date; tags: Map<string, "a" | "b"> } | undefined`,
+    );
+  });
+
+  test("functions, class instances and platform objects are hazards, at their path", () => {
+    const { hazards } = returned(`class Money { constructor(readonly cents: number) {} }
+      export async function f() {
+        return { total: new Money(1), later: [() => 1], page: await fetch("x"), id: Symbol("x"), raw: new Uint8Array(1), seen: new WeakMap<object, 1>(), next: Promise.resolve(1) };
+      }`);
+    expect(hazards.map(({ path, kind, typeName }) => `${path} ${kind} ${typeName}`)).toEqual([
+      "total class Money",
+      "later[] function function",
+      "page response Response",
+      "id symbol symbol",
+      "raw bytes Uint8Array",
+      "seen weak WeakMap",
+      "next promise Promise",
+    ]);
+  });
+
+  test("a type with a parent is a cycle, a tree of children is none", () => {
+    const types = `interface Up { name: string; parent: Up | null; children: Up[] } interface Tree { children: Tree[] } type Json = string | null | Json[] | { [k: string]: Json };`;
+    const hazards = (type: string): string[] =>
+      returned(`${types} export declare const x: ${type}; export function f() { return x }`).hazards.map(
+        ({ path, kind }) => `${path} ${kind}`,
+      );
+    expect(hazards("Up")).toEqual(["parent cycle"]);
+    expect(hazards("Tree")).toEqual([]);
+    expect(hazards("Json")).toEqual([]);
+  });
+
+  test("data that is recorded as it is has no hazard", () => {
+    expect(
+      returned(
+        `export function f() { return { a: 1n, b: new Date(0), c: new Map([["k", [1, "x"]]]), d: new Error("x"), e: undefined as string | undefined } }`,
+      ).hazards,
+    ).toEqual([]);
+  });
+});
