@@ -1,0 +1,469 @@
+import { explore } from "./explore.js";
+import type { Block, BranchesNode, LoopNode, StepNode, TryNode, WorkflowManifest } from "./format.js";
+import { patternText } from "./names.js";
+import { runOld, type Gates, type OldRun } from "./old-run.js";
+import type { RecordedItem } from "./recorded.js";
+import {
+  declaredRemoved,
+  replayScope,
+  type Refusal,
+  type ReplayInput,
+  type ReplayResult,
+  type VisitedEntry,
+} from "./replay.js";
+import type { ReplayFlags } from "./replay-flags.js";
+import { shared } from "./sharing.js";
+import type { EntryNode, WalkLimits } from "./walk.js";
+
+/*
+ * Does the new code accept every history that the old code can have recorded?
+ *
+ * Scope by scope, since the contract looks at direct children only: every run of the old code of a
+ * scope (answers to its guards, versions of its gates) × every point at which it can crash × every run
+ * of the new code that the recorded data leaves open. Guards with equal text get equal answers in both.
+ * A scope in a scope is looked at when some run of the new code comes to it.
+ */
+
+/** A history that the new code refuses, or takes without looking at what it had done. */
+export interface Finding {
+  readonly path: readonly ScopeStep[];
+  readonly problem: Problem;
+  /** False: it depends on data that the manifests do not show; `because` says on what. */
+  readonly sure: boolean;
+  readonly because: string | null;
+  readonly run: OldRun;
+  /** Index of the last item that the history holds. */
+  readonly upTo: number;
+  /** Guards of the new code that recorded data did not decide, with the answer that leads here. */
+  readonly free: ReplayResult["free"];
+  readonly size: number;
+}
+
+/** The way from the root: the entry that opens the scope, with what its own scope had recorded then. */
+export interface ScopeStep {
+  readonly run: OldRun;
+  readonly at: number;
+  readonly node: ScopeNode;
+  /** Branch name for joins and races, else "". */
+  readonly scope: string;
+}
+
+export type ScopeNode = LoopNode | TryNode | BranchesNode;
+
+export type Problem =
+  | Refusal
+  /** Recorded steps run again, under another name, and nothing says so. */
+  | {
+      readonly why: "silent-rerun";
+      readonly unvisited: number;
+      readonly at: VisitedEntry;
+      readonly steps: readonly string[];
+    }
+  /** What a scope had recorded is never looked at again; nothing fails. */
+  | { readonly why: "abandoned"; readonly unvisited: number; readonly at: null }
+  /** More combinations than are tried. */
+  | { readonly why: "too-large"; readonly unvisited: -1; readonly at: null };
+
+export interface Effort {
+  /** Runs of old or new code; more than `limits.runs` per scope are not tried. */
+  runs: number;
+  /** Scopes that were too large. */
+  tooLarge: number;
+}
+
+export interface CompatibilityLimits extends WalkLimits {
+  /** Runs of old and new code per pair of scopes. */
+  readonly runs: number;
+}
+
+export const DEFAULT_LIMITS: CompatibilityLimits = { turns: 2, calls: 2, runs: 3000 };
+
+interface Pair {
+  readonly old: Block;
+  readonly new: Block;
+  readonly oldGates: Gates;
+  readonly newGates: Gates;
+  readonly path: readonly ScopeStep[];
+  readonly sure: boolean;
+  readonly root: boolean;
+}
+
+/** Every kind of refusal that a history of `before` can meet in `after`, each with its smallest history. */
+export function incompatibilities(
+  before: WorkflowManifest,
+  after: WorkflowManifest,
+  flags: ReplayFlags,
+  limits: CompatibilityLimits = DEFAULT_LIMITS,
+): { readonly findings: readonly Finding[]; readonly effort: Effort } {
+  const check = new Check(before, after, flags, limits);
+  check.pair({
+    old: before.body,
+    new: after.body,
+    oldGates: new Map(),
+    newGates: new Map(),
+    path: [],
+    sure: true,
+    root: true,
+  });
+  return { findings: [...check.findings.values()], effort: check.effort };
+}
+
+class Check {
+  readonly findings = new Map<string, Finding>();
+  readonly effort: Effort = { runs: 0, tooLarge: 0 };
+  private readonly seen = new Map<Block, Map<Block, Set<string>>>();
+
+  constructor(
+    private readonly before: WorkflowManifest,
+    private readonly after: WorkflowManifest,
+    private readonly flags: ReplayFlags,
+    private readonly limits: CompatibilityLimits,
+  ) {}
+
+  pair(pair: Pair): void {
+    if (this.isKnown(pair)) return;
+    const slim = shared(pair.old, pair.new);
+    const retired = retiredGates(pair.new);
+    let left = this.limits.runs;
+    const old = explore(this.limits.runs, (choose) => {
+      const run = runOld({
+        block: slim.old,
+        functions: this.before.functions,
+        limits: this.limits,
+        gates: pair.oldGates,
+        retired: (key) => retired.has(key),
+        choose,
+      });
+      left -= this.replayAll(pair, slim.new, run, left);
+      return null;
+    });
+    this.effort.runs += this.limits.runs - left;
+    if (!old.complete || left <= 0) this.reportTooLarge(pair);
+  }
+
+  /** Replays the new code on every history of one old run; gives the number of runs that took. */
+  private replayAll(pair: Pair, block: Block, run: OldRun, budget: number): number {
+    const index = new Map<string, number>();
+    run.items.forEach((item, at) => {
+      if (!index.has(item.key)) index.set(item.key, at);
+    });
+    const declared = declaredRemoved(block);
+    let spent = 1;
+    let upTo = run.first;
+    while (upTo < run.items.length) {
+      if (spent > budget) return spent;
+      const limit = Math.max(1, budget - spent);
+      const replay = this.explored(pair, block, run, upTo, index, declared, limit);
+      spent += replay.results.length;
+      if (!replay.complete) return budget + 1;
+      const next = Math.min(...replay.results.map((result) => result.validBefore));
+      this.judge(pair, run, upTo, replay.results);
+      this.descend(pair, run, upTo, Math.min(next, run.items.length), replay.results);
+      upTo = next;
+      while (upTo < run.items.length && run.items[upTo]?.crash === false) upTo++;
+    }
+    return spent;
+  }
+
+  private explored(
+    pair: Pair,
+    block: Block,
+    run: OldRun,
+    upTo: number,
+    index: ReadonlyMap<string, number>,
+    declared: ReadonlySet<string>,
+    limit: number,
+  ): ReturnType<typeof explore<ReplayResult>> {
+    const input: Omit<ReplayInput, "choose"> = {
+      block,
+      functions: this.after.functions,
+      limits: this.limits,
+      flags: this.flags,
+      endValidated: !pair.root || this.flags.rootValidated,
+      items: run.items,
+      upTo,
+      gates: pair.newGates,
+      locate: (name) => {
+        const at = index.get(name.key);
+        return at === undefined ? [] : [at];
+      },
+      answer: (question, occurrence) => {
+        const known = run.answers.get(`${question.key}#${occurrence}`);
+        return known !== undefined && known < question.options ? known : null;
+      },
+      declared,
+    };
+    return explore(limit, (choose) => replayScope({ ...input, choose }));
+  }
+
+  private judge(pair: Pair, run: OldRun, upTo: number, results: readonly ReplayResult[]): void {
+    const problems = results.map((result) => problemOf(result, run));
+    const bad = problems.filter((problem) => problem !== null);
+    if (bad.length === 0) return;
+    if (!this.oldAccepts(pair, run, upTo)) return;
+    const always = bad.length === results.length;
+    results.forEach((result, at) => {
+      const problem = problems[at];
+      if (problem === null || problem === undefined) return;
+      this.report(pair, run, upTo, result, problem, always);
+    });
+  }
+
+  private report(
+    pair: Pair,
+    run: OldRun,
+    upTo: number,
+    result: ReplayResult,
+    problem: Problem,
+    always: boolean,
+  ): void {
+    const because = this.doubt(pair, run, upTo, result, problem, always);
+    const size = upTo + 1 + pair.path.reduce((sum, step) => sum + step.at + 1, 0);
+    const finding: Finding = {
+      path: pair.path,
+      problem,
+      sure: because === null,
+      because,
+      run,
+      upTo,
+      free: result.free,
+      size,
+    };
+    const at = problem.at?.key ?? "";
+    const key = JSON.stringify([
+      pair.path.map((step) => [step.run.items[step.at]?.key, step.scope]),
+      problem.why,
+      run.items[problem.unvisited]?.key ?? "",
+      at,
+    ]);
+    const known = this.findings.get(key);
+    if (known === undefined || isBetter(finding, known)) this.findings.set(key, finding);
+  }
+
+  /** What the refusal depends on, or `null` when it is certain. */
+  private doubt(
+    pair: Pair,
+    run: OldRun,
+    upTo: number,
+    result: ReplayResult,
+    problem: Problem,
+    always: boolean,
+  ): string | null {
+    const pin = [
+      ...run.pinned.filter((gate) => gate.at <= upTo),
+      ...pair.path.flatMap((step) => step.run.pinned.filter((gate) => gate.at <= step.at)),
+    ][0];
+    if (pin !== undefined) {
+      return `only an instance that is still pinned to version ${pin.version} of the gate "${pin.key}"`;
+    }
+    if (result.nameDependent) return "the names are built from data and could be equal";
+    if (problem.why === "abandoned") return "nothing fails, but what was recorded is not used any more";
+    if (!always) {
+      const guard = result.free.at(-1);
+      return guard === undefined ? "it depends on data" : `it depends on: ${guard.text}`;
+    }
+    return pair.sure ? null : "it depends on the way the code takes to this place";
+  }
+
+  /** Unchanged code must not be blamed for what it does by itself under the engine's own rules. */
+  private oldAccepts(pair: Pair, run: OldRun, upTo: number): boolean {
+    const index = new Map<string, number>();
+    run.items.forEach((item, at) => {
+      if (!index.has(item.key)) index.set(item.key, at);
+    });
+    const { results } = explore(8, (choose) =>
+      replayScope({
+        block: pair.old,
+        functions: this.before.functions,
+        limits: this.limits,
+        flags: this.flags,
+        endValidated: !pair.root || this.flags.rootValidated,
+        items: run.items,
+        upTo,
+        gates: pair.oldGates,
+        locate: (name) => {
+          const at = index.get(name.key);
+          return at === undefined ? [] : [at];
+        },
+        answer: (question, occurrence) => run.answers.get(`${question.key}#${occurrence}`) ?? null,
+        declared: declaredRemoved(pair.old),
+        choose,
+      }),
+    );
+    return results.some((result) => result.refusal === null);
+  }
+
+  /** Looks into the scopes that both versions open, for histories that end at `from` … `to - 1`. */
+  private descend(pair: Pair, run: OldRun, from: number, to: number, results: readonly ReplayResult[]): void {
+    const lowest = Math.max(from, 0);
+    for (let at = 0; at < to; at++) {
+      const item = run.items[at];
+      if (item === undefined || !isScopeNode(item.node)) continue;
+      // A try block is entered again on every replay; other scopes only while they are in progress.
+      if (at < lowest && item.kind !== "try") continue;
+      const visitors = new Map<EntryNode, Gates>();
+      for (const result of results) {
+        const visit = result.visitedBy.get(at);
+        if (visit !== undefined && visit.node.kind === item.kind) visitors.set(visit.node, visit.gates);
+      }
+      for (const [node, gates] of visitors) {
+        if (isScopeNode(node)) this.pairScopes(pair, run, at, item.node, node, gates, visitors.size === 1);
+      }
+    }
+  }
+
+  private pairScopes(
+    pair: Pair,
+    run: OldRun,
+    at: number,
+    old: ScopeNode,
+    now: ScopeNode,
+    newGates: Gates,
+    only: boolean,
+  ): void {
+    for (const scope of scopesOf(old)) {
+      const twin = scopesOf(now).find((candidate) => candidate.name === scope.name);
+      if (twin === undefined) continue;
+      this.pair({
+        old: scope.body,
+        new: twin.body,
+        oldGates: run.gatesAt(at),
+        newGates,
+        path: [...pair.path, { run, at, node: old, scope: scope.name }],
+        sure: pair.sure && only,
+        root: false,
+      });
+    }
+  }
+
+  private isKnown(pair: Pair): boolean {
+    const gates = JSON.stringify([[...pair.oldGates], [...pair.newGates], pair.sure]);
+    const byNew = this.seen.get(pair.old) ?? new Map<Block, Set<string>>();
+    this.seen.set(pair.old, byNew);
+    const known = byNew.get(pair.new) ?? new Set<string>();
+    byNew.set(pair.new, known);
+    if (known.has(gates)) return true;
+    known.add(gates);
+    return false;
+  }
+
+  private reportTooLarge(pair: Pair): void {
+    this.effort.tooLarge += 1;
+    const key = JSON.stringify([
+      pair.path.map((step) => [step.run.items[step.at]?.key, step.scope]),
+      "too-large",
+    ]);
+    const run: OldRun = {
+      items: [],
+      answers: new Map(),
+      assumed: [],
+      gatesAt: () => new Map(),
+      end: "halt",
+      first: 0,
+      pinned: [],
+    };
+    this.findings.set(key, {
+      path: pair.path,
+      problem: { why: "too-large", unvisited: -1, at: null },
+      sure: false,
+      because: `more than ${this.limits.runs} combinations of guards; not all were tried`,
+      run,
+      upTo: -1,
+      free: [],
+      size: 0,
+    });
+  }
+}
+
+function isBetter(finding: Finding, known: Finding): boolean {
+  if (finding.sure !== known.sure) return finding.sure;
+  return finding.size < known.size;
+}
+
+export function isScopeNode(node: EntryNode | null): node is ScopeNode {
+  return (
+    node !== null &&
+    (node.kind === "loop" || node.kind === "try" || node.kind === "join" || node.kind === "race")
+  );
+}
+
+/** The scopes that a node opens: a loop's iteration and a try block have the name "". */
+export function scopesOf(node: ScopeNode): readonly { readonly name: string; readonly body: Block }[] {
+  return "branches" in node
+    ? node.branches.map((branch) => ({ name: patternText(branch.name), body: branch.body }))
+    : [{ name: "", body: node.body }];
+}
+
+function retiredGates(block: Block): Set<string> {
+  const keys = new Set<string>();
+  const collect = (nodes: Block): void => {
+    for (const node of nodes) {
+      if (node.kind === "removed" && node.was === "version_check") keys.add(patternText(node.name));
+      else if (node.kind === "choice") node.arms.forEach(collect);
+      else if (node.kind === "repeat" || node.kind === "inline") collect(node.body);
+    }
+  };
+  collect(block);
+  return keys;
+}
+
+/** What is wrong with a replay: a refusal, or recorded work that is silently done again or dropped. */
+function problemOf(result: ReplayResult, run: OldRun): Problem | null {
+  if (result.refusal !== null) return result.refusal;
+  let abandoned: Problem | null = null;
+  for (const index of result.unvisited) {
+    const item = run.items[index];
+    if (item?.node === undefined || item.node === null || item.node.kind === "removed") continue;
+    const done = stepsIn(item.node);
+    if (done.length === 0) continue;
+    for (const entry of result.fresh) {
+      const again = stepsIn(entry.node).filter((step) => done.some((one) => isSameStep(one, step)));
+      if (again.length > 0) {
+        const steps = again.map((step) => patternText(step.name));
+        return { why: "silent-rerun", unvisited: index, at: entry, steps };
+      }
+    }
+    if (item.kind !== "step" && leavesScope(item))
+      abandoned ??= { why: "abandoned", unvisited: index, at: null };
+  }
+  return abandoned;
+}
+
+function leavesScope(item: RecordedItem): boolean {
+  return item.kind === "try" || item.kind === "loop" || item.kind === "join" || item.kind === "race";
+}
+
+function isSameStep(one: StepNode, other: StepNode): boolean {
+  return one.body === other.body || patternText(one.name) === patternText(other.name);
+}
+
+const stepsByNode = new WeakMap<EntryNode, readonly StepNode[]>();
+
+/** Every step that an entry is or holds. */
+export function stepsIn(node: EntryNode): readonly StepNode[] {
+  if (node.kind === "step") return [node];
+  if (!isScopeNode(node)) return [];
+  const known = stepsByNode.get(node);
+  if (known !== undefined) return known;
+  const steps: StepNode[] = [];
+  const collect = (block: Block): void => {
+    for (const inner of block) {
+      if (inner.kind === "step") steps.push(inner);
+      else if (inner.kind === "choice") inner.arms.forEach(collect);
+      else if (inner.kind === "repeat" || inner.kind === "inline") collect(inner.body);
+      else if (
+        inner.kind === "loop" ||
+        inner.kind === "try" ||
+        inner.kind === "join" ||
+        inner.kind === "race"
+      ) {
+        scopesOf(inner).forEach((scope) => {
+          collect(scope.body);
+        });
+      }
+    }
+  };
+  scopesOf(node).forEach((scope) => collect(scope.body));
+  stepsByNode.set(node, steps);
+  return steps;
+}

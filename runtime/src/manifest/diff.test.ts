@@ -1,0 +1,422 @@
+import { describe, expect, it } from "vitest";
+import { diffManifests } from "./diff.js";
+import type { Change } from "./diff-types.js";
+import type { Block, WorkflowManifest } from "./format.js";
+import type { pattern } from "./testing/build.js";
+import {
+  atLeast,
+  checkpoint,
+  each,
+  exit,
+  join,
+  loop,
+  manifest,
+  message,
+  race,
+  removed,
+  sleep,
+  step,
+  times,
+  tryBlock,
+  version,
+  when,
+} from "./testing/build.js";
+
+type Verdict = "identical" | "safe" | "risky" | "breaking";
+interface Pair {
+  readonly title: string;
+  readonly old: Block;
+  readonly now: Block;
+  /** Old to new, and new to old. */
+  readonly there: Verdict;
+  readonly back: Verdict;
+  /** The kind of the worst change, old to new. */
+  readonly kind: Change["kind"];
+  readonly options?: { readonly old?: Partial<WorkflowManifest>; readonly now?: Partial<WorkflowManifest> };
+}
+
+const numbered = (name: string, count: number): ReturnType<typeof pattern> => [
+  name,
+  { hole: "n", perIteration: true, values: Array.from({ length: count }, (_, index) => String(index)) },
+];
+
+const PAIRS: readonly Pair[] = [
+  {
+    title: "step added at the end",
+    old: [step("a")],
+    now: [step("a"), step("b")],
+    there: "safe",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "step added before recorded ones",
+    old: [step("a"), sleep("s")],
+    now: [step("new"), step("a"), sleep("s")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "step added in an arm",
+    old: [step("load"), when("x", [step("a"), sleep("s")]), step("end")],
+    now: [step("load"), when("x", [step("new"), step("a"), sleep("s")]), step("end")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "step added in a loop body",
+    old: [loop("l", [step("pulse"), sleep("rest"), step("note")])],
+    now: [loop("l", [step("warm-up"), step("pulse"), sleep("rest"), step("note")])],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "loop body gated",
+    old: [loop("l", [step("pulse"), sleep("rest")])],
+    now: [loop("l", [version("g", 2), atLeast("g", 2, [step("warm-up")]), step("pulse"), sleep("rest")])],
+    there: "safe",
+    back: "breaking",
+    kind: "gate-added",
+  },
+  {
+    title: "step inserted behind a gate",
+    old: [step("copy"), sleep("settle"), step("publish")],
+    now: [version("g", 2), atLeast("g", 2, [step("schema")]), step("copy"), sleep("settle"), step("publish")],
+    there: "safe",
+    back: "breaking",
+    kind: "gate-added",
+  },
+  {
+    title: "sleep moved earlier",
+    old: [step("boil"), sleep("steep"), step("pour")],
+    now: [sleep("steep"), step("boil"), step("pour")],
+    there: "safe",
+    back: "breaking",
+    kind: "entry-moved",
+  },
+  {
+    title: "two steps swapped",
+    old: [step("a"), step("b"), sleep("s")],
+    now: [step("b"), step("a"), sleep("s")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-moved",
+  },
+  {
+    title: "step renamed",
+    old: [step("a"), sleep("s")],
+    now: [step("a2", { body: "body of a" }), sleep("s")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-renamed",
+  },
+  {
+    title: "renamed and declared first",
+    old: [step("v1"), sleep("grace")],
+    now: [
+      removed("v1", "step"),
+      removed("grace", "sleep"),
+      step("v2", { body: "body of v1" }),
+      sleep("grace-v2"),
+    ],
+    there: "safe",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "kind changed",
+    old: [sleep("a"), step("b")],
+    now: [checkpoint("a"), step("b")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-kind-changed",
+  },
+  {
+    title: "removed with the wrong kind",
+    old: [sleep("warm-up"), step("shine")],
+    now: [removed("warm-up", "step"), step("shine")],
+    there: "breaking",
+    back: "breaking",
+    kind: "removed-wrong-kind",
+  },
+  {
+    title: "checkpoint added",
+    old: [step("reserve"), sleep("s")],
+    now: [checkpoint("c"), step("reserve"), sleep("s")],
+    there: "safe",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "try block renamed",
+    old: [tryBlock("payment", [step("charge")]), sleep("settle")],
+    now: [tryBlock("card-payment", [step("charge")]), sleep("settle")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-renamed",
+  },
+  {
+    title: "endless loop renamed",
+    old: [loop("count", [step("bump"), sleep("pace")])],
+    now: [loop("counter", [step("bump"), sleep("pace")])],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-renamed",
+  },
+  {
+    title: "steps wrapped in a try block",
+    old: [step("charge"), sleep("s")],
+    now: [tryBlock("t", [step("charge")]), sleep("s")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-moved-to-scope",
+  },
+  {
+    title: "steps wrapped in a join",
+    old: [step("a"), step("b"), sleep("s")],
+    now: [join("both", { a: [step("a")], b: [step("b")] }), sleep("s")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-moved-to-scope",
+  },
+  {
+    title: "native loop became a loop",
+    old: [times(3, "n<3", [step("poll-${n}"), sleep("wait-${n}")])],
+    now: [loop("polls", [when("n>=3", [exit("loop_break")]), step("poll"), sleep("wait")])],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-removed",
+  },
+  {
+    title: "native loop unrolled",
+    old: [times(2, "n<2", [step("poll", { name: numbered("poll-", 2) })]), sleep("s")],
+    now: [step("poll-0"), step("poll-1"), sleep("s")],
+    there: "safe",
+    back: "safe",
+    kind: "entry-removed",
+  },
+  {
+    title: "branches reordered",
+    old: [join("pair", { left: [step("go")], right: [sleep("late"), step("go")] }), step("store")],
+    now: [join("pair", { right: [sleep("late"), step("go")], left: [step("go")] }), step("store")],
+    there: "safe",
+    back: "safe",
+    kind: "entry-added",
+  },
+  {
+    title: "branch added to a join",
+    old: [join("pair", { left: [step("a")] }), step("store")],
+    now: [join("pair", { left: [step("a")], right: [step("b")] }), step("store")],
+    there: "breaking",
+    back: "breaking",
+    kind: "branches-changed",
+  },
+  {
+    title: "branch added to a race",
+    old: [race("first", { left: [step("a")] })],
+    now: [race("first", { left: [step("a")], right: [sleep("b")] })],
+    there: "breaking",
+    back: "breaking",
+    kind: "branches-changed",
+  },
+  {
+    title: "step added in a branch",
+    old: [join("pair", { left: [step("a"), sleep("s")], right: [sleep("r")] })],
+    now: [join("pair", { left: [step("new"), step("a"), sleep("s")], right: [sleep("r")] })],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "timeout of a wait dropped",
+    old: [message("w", { timeout: "yes" }), sleep("echo"), step("count")],
+    now: [message("w"), sleep("echo"), step("count")],
+    there: "breaking",
+    back: "safe",
+    kind: "queue-timeout-changed",
+  },
+  {
+    title: "wait removed and declared",
+    old: [message("w", { timeout: "yes" }), sleep("pack"), step("ship")],
+    now: [removed("w", "message"), sleep("pack"), step("ship")],
+    there: "safe",
+    back: "breaking",
+    kind: "entry-declared-removed",
+  },
+  {
+    title: "queues of a wait changed",
+    old: [message("w", { queues: ["a"] })],
+    now: [message("w", { queues: ["b"] })],
+    there: "risky",
+    back: "risky",
+    kind: "queue-names-changed",
+  },
+  {
+    title: "loop removed and declared",
+    old: [loop("rub", [when("n>=2", [exit("loop_break")]), step("stroke"), sleep("gap")]), step("shine")],
+    now: [removed("rub", "loop"), step("shine")],
+    there: "safe",
+    back: "breaking",
+    kind: "entry-declared-removed",
+  },
+  {
+    title: "condition changed",
+    old: [step("load"), when("amount > 500", [step("senior")], [step("junior")]), sleep("s")],
+    now: [step("load"), when("amount > 1000", [step("senior")], [step("junior")]), sleep("s")],
+    there: "risky",
+    back: "risky",
+    kind: "condition-changed",
+  },
+  {
+    title: "early return added",
+    old: [step("load"), step("a"), step("b")],
+    now: [step("load"), when("stop", [exit("return")]), step("a"), step("b")],
+    there: "risky",
+    back: "safe",
+    kind: "condition-changed",
+  },
+  {
+    title: "gate deleted",
+    old: [version("g", 2), atLeast("g", 2, [step("v2")], [step("v1")]), sleep("s")],
+    now: [step("v2"), sleep("s")],
+    there: "breaking",
+    back: "breaking",
+    kind: "gate-removed",
+  },
+  {
+    title: "gate retired",
+    old: [version("g", 2), atLeast("g", 2, [step("v2")], [step("v1")]), sleep("s")],
+    now: [removed("g", "version_check"), step("v2"), sleep("s")],
+    there: "safe",
+    back: "breaking",
+    kind: "gate-retired",
+  },
+  {
+    title: "old arm of a gate deleted",
+    old: [version("g", 2), atLeast("g", 2, [step("v2")], [step("v1")]), sleep("s")],
+    now: [version("g", 2), step("v2"), sleep("s")],
+    there: "risky",
+    back: "risky",
+    kind: "entry-removed",
+  },
+  {
+    title: "gate raised with a new arm",
+    old: [version("g", 2), atLeast("g", 2, [step("v2")], [step("v1")]), sleep("s")],
+    now: [
+      version("g", 3),
+      atLeast("g", 3, [step("v3")], [atLeast("g", 2, [step("v2")], [step("v1")])]),
+      sleep("s"),
+    ],
+    there: "safe",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "items over data: step added behind each",
+    old: [each("items", [step("do-${i}")]), step("end")],
+    now: [each("items", [step("do-${i}"), step("log-${i}")]), step("end")],
+    there: "breaking",
+    back: "breaking",
+    kind: "entry-added",
+  },
+  {
+    title: "output type changed and used",
+    old: [step("quote", { outputType: "{ price: number; }" }), sleep("s")],
+    now: [step("quote", { outputType: "{ amount: number; }", outputUsed: true }), sleep("s")],
+    there: "risky",
+    back: "safe",
+    kind: "output-type-changed",
+  },
+  {
+    title: "loop state changed",
+    old: [loop("l", [step("a")], { stateType: "{ floor: number; }" })],
+    now: [loop("l", [step("a")], { stateType: "{ position: { floor: number; }; }" })],
+    there: "risky",
+    back: "risky",
+    kind: "loop-state-type-changed",
+  },
+  {
+    title: "options and body changed",
+    old: [step("ping"), sleep("s")],
+    now: [step("ping", { options: { maxRetries: 8 }, body: "other" }), sleep("s")],
+    there: "safe",
+    back: "safe",
+    kind: "step-body-changed",
+  },
+  {
+    title: "queue removed",
+    old: [step("a")],
+    now: [step("a")],
+    options: { old: { queues: { orders: { bodyType: "string", responseType: null } } } },
+    there: "risky",
+    back: "safe",
+    kind: "queue-removed",
+  },
+  {
+    title: "actor state changed",
+    old: [step("a")],
+    now: [step("a")],
+    options: { old: { stateType: "{ a: string; }" }, now: { stateType: "{ a: number; }" } },
+    there: "risky",
+    back: "risky",
+    kind: "state-type-changed",
+  },
+];
+
+describe("a change of each kind, in both directions", () => {
+  it.each(PAIRS)("$title: $there / $back", ({ old, now, there, back, kind, options }) => {
+    const [before, after] = [manifest(old, options?.old), manifest(now, options?.now)];
+    const forward = diffManifests(before, after);
+    const backward = diffManifests(after, before);
+    const explain = JSON.stringify([forward.workflows[0]?.changes, backward.workflows[0]?.changes], null, 1);
+    expect([forward.verdict, backward.verdict], explain).toEqual([there, back]);
+    if (there !== "safe") expect(forward.workflows[0]?.changes[0]?.kind, explain).toBe(kind);
+    for (const change of forward.workflows[0]?.changes ?? []) {
+      expect(change.kind, explain).not.toBe("history-refused");
+      if (change.level === "breaking") expect(change.witness, explain).not.toBeNull();
+      if (change.level === "breaking") expect(change.remedy, explain).not.toBeNull();
+    }
+  });
+
+  it.each(PAIRS)("$title: nothing changes against itself", ({ old, now }) => {
+    for (const body of [old, now])
+      expect(diffManifests(manifest(body), manifest(body)).verdict).toBe("identical");
+  });
+});
+
+describe("the rules of the engines", () => {
+  const old = manifest([step("v1")], { engine: "rivet-workflows-1" });
+  const late: Block = [step("v2", { body: "new" }), removed("v1", "step")];
+
+  it("1.0 refuses removed() after the new step, ours takes it", () => {
+    expect(diffManifests(old, manifest(late, { engine: "rivet-workflows-1" })).verdict).toBe("breaking");
+    expect(
+      diffManifests(old, manifest(late), { engine: "stepproof" }).workflows[0]?.changes.map((c) => [
+        c.kind,
+        c.level,
+      ]),
+    ).toEqual([
+      ["engine-changed", "risky"],
+      ["entry-declared-removed", "safe"],
+      ["entry-added", "safe"],
+    ]);
+  });
+
+  it("the published engine has no check before a new step, so an inserted one is let through", () => {
+    const before = manifest([step("a"), sleep("s")], { engine: "rivetkit-2" });
+    const after = manifest([step("new"), step("a"), sleep("s")], { engine: "rivetkit-2" });
+    expect(diffManifests(before, after).verdict).toBe("safe");
+  });
+
+  it("the published engine runs a renamed step again without a word", () => {
+    const before = manifest([step("a"), sleep("s")], { engine: "rivetkit-2" });
+    const after = manifest([step("b", { body: "body of a" }), sleep("s")], { engine: "rivetkit-2" });
+    const [change] = diffManifests(before, after).workflows[0]?.changes ?? [];
+    expect(change?.level).toBe("breaking");
+    expect(change?.witness?.diverges).toBe(false);
+    expect(change?.witness?.error).toMatch(/silently runs again/);
+  });
+});

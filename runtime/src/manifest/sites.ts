@@ -1,0 +1,119 @@
+import type { Block, ManifestNode, WorkflowManifest } from "./format.js";
+import { isScopeNode, scopesOf, type ScopeNode } from "./compatibility.js";
+import { instanceName, patternText } from "./names.js";
+import type { EntryNode } from "./walk.js";
+
+/** An entry where it is written. */
+export interface Site {
+  readonly node: EntryNode;
+  /** Equal in two versions = the same name. */
+  readonly key: string;
+  readonly name: string;
+  readonly scope: ScopeSites;
+  /** Position among the sites of the scope. */
+  readonly order: number;
+  /** The conditions under which it is reached, outermost first: `amount > 500`, `not amount > 500`. */
+  readonly conditions: readonly string[];
+  /** True when a gate's version decides whether it is reached. */
+  readonly gated: boolean;
+}
+
+/** One scope with what is written directly in it. */
+export interface ScopeSites {
+  /** Path of names from the root, branch names included. */
+  readonly path: readonly string[];
+  readonly opener: ScopeNode | null;
+  readonly sites: readonly Site[];
+}
+
+/** The sites of a block, in program order, without those of inner scopes. */
+export function sitesOf(block: Block, path: readonly string[], opener: ScopeNode | null): ScopeSites {
+  const sites: Site[] = [];
+  const scope: ScopeSites = { path, opener, sites };
+  const add = (node: EntryNode, conditions: readonly string[], gated: boolean): void => {
+    sites.push({
+      node,
+      key: instanceName(node.name, []).key,
+      name: patternText(node.name),
+      scope,
+      order: sites.length,
+      conditions,
+      gated,
+    });
+  };
+  collect(block, [], false, add);
+  return scope;
+}
+
+function collect(
+  block: Block,
+  outer: readonly string[],
+  gated: boolean,
+  add: (node: EntryNode, conditions: readonly string[], gated: boolean) => void,
+): void {
+  let conditions = outer;
+  for (const node of block) {
+    switch (node.kind) {
+      case "choice": {
+        const gate = node.guard.gate !== null;
+        node.arms.forEach((arm, index) => {
+          const condition = gate ? [] : [armText(node.guard.text, index, node.arms.length)];
+          collect(arm, [...conditions, ...condition], gated || gate, add);
+        });
+        const leaving = node.arms.findIndex((arm) => arm.at(-1)?.kind === "exit");
+        if (leaving >= 0 && !gate)
+          conditions = [...conditions, `unless ${armText(node.guard.text, leaving, node.arms.length)}`];
+        break;
+      }
+      case "repeat":
+        collect(node.body, [...conditions, `each turn of ${node.guard.text}`], gated, add);
+        break;
+      case "inline":
+        collect(node.body, conditions, gated, add);
+        break;
+      case "exit":
+      case "call":
+        break;
+      default:
+        add(node, conditions, gated);
+    }
+  }
+}
+
+/** `amount > 500`, `not (amount > 500)`, `mode: case 2`. */
+export function armText(guard: string, arm: number, arms: number): string {
+  if (arms > 2) return `${guard}: case ${arm + 1}`;
+  return arm === 0 ? guard : `not (${guard})`;
+}
+
+/** Every scope of a workflow, outer before inner. */
+export function allScopes(workflow: WorkflowManifest): ScopeSites[] {
+  const scopes: ScopeSites[] = [];
+  const visit = (scope: ScopeSites): void => {
+    scopes.push(scope);
+    for (const site of scope.sites) innerScopes(site).forEach(visit);
+  };
+  visit(sitesOf(workflow.body, [], null));
+  for (const body of Object.values(workflow.functions)) visit(sitesOf(body, [], null));
+  return scopes;
+}
+
+/** The scopes that a site's entry opens. */
+export function innerScopes(site: Site): ScopeSites[] {
+  const { node } = site;
+  if (!isScopeNode(node)) return [];
+  return scopesOf(node).map((inner) =>
+    sitesOf(inner.body, [...site.scope.path, site.name, ...(inner.name === "" ? [] : [inner.name])], node),
+  );
+}
+
+/** True for nodes that record or open something. */
+export function isEntry(node: ManifestNode): node is EntryNode {
+  return (
+    node.kind !== "choice" &&
+    node.kind !== "repeat" &&
+    node.kind !== "exit" &&
+    node.kind !== "inline" &&
+    node.kind !== "call"
+  );
+}

@@ -1,0 +1,202 @@
+import type {
+  Block,
+  BranchesNode,
+  CheckpointNode,
+  ChoiceNode,
+  ExitNode,
+  GateTest,
+  LoopNode,
+  ManifestNode,
+  MessageNode,
+  RemovedNode,
+  RepeatNode,
+  SleepNode,
+  StepNode,
+  TryNode,
+  VersionCheckNode,
+} from "./format.js";
+import { instanceName, type InstanceName } from "./names.js";
+
+/** Nodes that stand for a call on a context. */
+export type EntryNode =
+  | StepNode
+  | SleepNode
+  | MessageNode
+  | LoopNode
+  | TryNode
+  | BranchesNode
+  | CheckpointNode
+  | RemovedNode
+  | VersionCheckNode;
+
+/** A point at which a run can go on in more than one way. */
+export interface Question {
+  /** Equal in two versions of the code when the same data gives the same answer. */
+  readonly key: string;
+  readonly options: number;
+  /** For people: the guard's text. */
+  readonly text: string;
+  /** For a choice: its arms, so that a run on a concrete history can prefer one. */
+  readonly arms: readonly Block[];
+}
+
+/** What a run does at the entries and at the choices of one scope. */
+export interface Run {
+  /** `halt`: the run never gets past this entry (an endless loop, a refused call). */
+  visit(node: EntryNode, name: InstanceName): "on" | "halt";
+  decide(question: Question): number;
+  /** The version that a gate has in this run; `null` when it is not known. */
+  version(gate: InstanceName): number | null;
+}
+
+/** How the run of a scope ended. `halt`: it did not (or not within the turns that are looked at). */
+export type ScopeEnd = "end" | "break" | "throw" | "halt";
+
+/** Turns of a native loop that are looked at when the code does not say how many there are. */
+export interface WalkLimits {
+  readonly turns: number;
+  /** Nested calls of functions that call themselves. */
+  readonly calls: number;
+}
+
+/** A constant number of turns is followed exactly up to here. */
+const MOST_CONSTANT_TURNS = 256;
+
+interface Place {
+  readonly run: Run;
+  readonly functions: Readonly<Record<string, Block>>;
+  readonly limits: WalkLimits;
+  readonly turns: readonly number[];
+  readonly calls: number;
+}
+
+type Flow = { readonly how: ExitNode["how"] | "halt"; readonly depth: number } | undefined;
+const HALT: Flow = { how: "halt", depth: 0 };
+
+/** Runs the code of one scope, from its start to its end, without entering the scopes in it. */
+export function walkScope(
+  block: Block,
+  functions: Readonly<Record<string, Block>>,
+  limits: WalkLimits,
+  run: Run,
+): ScopeEnd {
+  const flow = walkBlock(block, { run, functions, limits, turns: [], calls: 0 });
+  switch (flow?.how) {
+    case "halt":
+      return "halt";
+    case "throw":
+      return "throw";
+    case "loop_break":
+      return "break";
+    default:
+      return "end";
+  }
+}
+
+function walkBlock(block: Block, place: Place): Flow {
+  for (const node of block) {
+    const flow = walkNode(node, place);
+    if (flow !== undefined) return flow;
+  }
+  return undefined;
+}
+
+function walkNode(node: ManifestNode, place: Place): Flow {
+  switch (node.kind) {
+    case "choice": {
+      const arm = node.arms[pickArm(node, place)];
+      return arm === undefined ? undefined : walkBlock(arm, place);
+    }
+    case "repeat":
+      return walkRepeat(node, place);
+    case "exit":
+      return { how: node.how, depth: node.depth };
+    case "inline": {
+      const flow = walkBlock(node.body, place);
+      return flow?.how === "return" ? undefined : flow;
+    }
+    case "call": {
+      if (place.calls >= place.limits.calls) return HALT;
+      const body = Object.hasOwn(place.functions, node.to) ? (place.functions[node.to] ?? []) : [];
+      const flow = walkBlock(body, {
+        ...place,
+        calls: place.calls + 1,
+        turns: [...place.turns, place.calls],
+      });
+      return flow?.how === "return" ? undefined : flow;
+    }
+    default:
+      return place.run.visit(node, instanceName(node.name, place.turns)) === "halt" ? HALT : undefined;
+  }
+}
+
+function pickArm(node: ChoiceNode, place: Place): number {
+  const { guard } = node;
+  if (guard.gate !== null) {
+    const version = place.run.version(instanceName(guard.gate.name, place.turns));
+    if (version !== null) return armOfVersion(guard.gate, version);
+  }
+  return place.run.decide({
+    key: `choice ${guard.text}`,
+    options: node.arms.length,
+    text: guard.text,
+    arms: node.arms,
+  });
+}
+
+/** The first arm that takes `version`; past the last arm when none does (then nothing runs). */
+export function armOfVersion(gate: GateTest, version: number): number {
+  const arm = gate.arms.findIndex(({ from, to }) => version >= from && (to === null || version <= to));
+  return arm < 0 ? gate.arms.length : arm;
+}
+
+function walkRepeat(node: RepeatNode, place: Place): Flow {
+  const constant = node.guard.source === "constant";
+  const exact = constant && node.times !== null ? Math.min(node.times, MOST_CONSTANT_TURNS) : null;
+  const most = exact ?? Math.min(node.times ?? Infinity, place.limits.turns);
+  for (let turn = 0; turn < most; turn++) {
+    if (exact === null && !constant && !goesOn(node, place)) return undefined;
+    const flow = walkBlock(node.body, { ...place, turns: [...place.turns, turn] });
+    if (flow === undefined) continue;
+    if (flow.how !== "break" && flow.how !== "continue") return flow;
+    if (flow.depth > 0) return { how: flow.how, depth: flow.depth - 1 };
+    if (flow.how === "break") return undefined;
+  }
+  return constant && exact === null ? HALT : undefined;
+}
+
+function goesOn(node: RepeatNode, place: Place): boolean {
+  const question = {
+    key: `turn ${node.guard.text}`,
+    options: 2,
+    text: node.guard.text,
+    arms: [node.body, []],
+  };
+  return place.run.decide(question) === 0;
+}
+
+/** True when the loop can be left: some path through its body breaks (`Loop.break`) or throws. */
+export function canEnd(block: Block, functions: Readonly<Record<string, Block>>): boolean {
+  return leaves(block, functions, new Set());
+}
+
+function leaves(block: Block, functions: Readonly<Record<string, Block>>, seen: Set<string>): boolean {
+  return block.some((node) => {
+    switch (node.kind) {
+      case "exit":
+        return node.how === "loop_break";
+      case "choice":
+        return node.arms.some((arm) => leaves(arm, functions, seen));
+      case "repeat":
+      case "inline":
+        return leaves(node.body, functions, seen);
+      case "call": {
+        if (seen.has(node.to) || !Object.hasOwn(functions, node.to)) return false;
+        seen.add(node.to);
+        return leaves(functions[node.to] ?? [], functions, seen);
+      }
+      default:
+        return false;
+    }
+  });
+}
