@@ -1,0 +1,178 @@
+import type {
+  Activation,
+  EntryOperation,
+  EntrySite,
+  Operation,
+  Rule,
+  TraceBlock,
+  TraceNode,
+  ValueInfo,
+} from "../../2-solve/types.js";
+import { reportAt } from "../report-at.js";
+
+/** A completable message must be completed on every path before the next queue wait and the end. */
+export const completeMessages: Rule = (analysis, report) => {
+  for (const activation of analysis.activations) {
+    if (activation.zone !== "workflow") continue;
+    for (const receipt of activation.operations) {
+      if (receipt.kind !== "entry" || !isCompletable(receipt)) continue;
+      const path = new Paths(receipt);
+      path.run(activation.trace);
+      if (!path.open) continue;
+      const before = path.open;
+      reportAt(analysis, receipt, report, () => ({
+        rule: "complete-messages",
+        message: `The message of this \`queue.${receipt.method}\` is not completed on every path before ${before}: its sender waits in vain`,
+        help: "Call `await message.complete(response)` on each path, the early returns included.",
+      }));
+    }
+  }
+};
+
+function isCompletable(operation: EntryOperation): boolean {
+  return (
+    operation.entry === "message" && operation.options["completable"]?.constants?.includes(true) === true
+  );
+}
+
+/** Whether the message is not received yet, waits for completion, or is done with. Paths carry sets of these. */
+type State = "before" | "pending" | "done";
+type States = ReadonlySet<State>;
+
+const NONE: States = new Set();
+const union = (sets: readonly States[]): States => new Set(sets.flatMap((set) => [...set]));
+
+/** Follows the paths of one activation from a receipt. */
+class Paths {
+  /** Where a path was found that leaves the message open: for the text of the finding. */
+  open: string | null = null;
+
+  constructor(private readonly receipt: EntryOperation) {}
+
+  run(trace: TraceBlock): void {
+    if (this.block(trace, new Set<State>(["before"]), []).has("pending")) this.open = "the end";
+  }
+
+  /** @param breaks per enclosing loop or block, innermost last: the states that leave through `break`. */
+  private block(block: TraceBlock, states: States, breaks: readonly Set<State>[]): States {
+    let now = states;
+    for (const node of block) now = this.node(node, now, breaks);
+    return now;
+  }
+
+  private node(node: TraceNode, states: States, breaks: readonly Set<State>[]): States {
+    switch (node.t) {
+      case "op":
+        return this.operation(node.op, states);
+      case "choice":
+        return union(
+          node.arms.map((arm) =>
+            this.block(arm, this.asksForMessage(node.guard.value) ? empty(arm, states) : states, breaks),
+          ),
+        );
+      case "repeat": {
+        const left = new Set<State>();
+        const after = this.block(node.body, states, [...breaks, left]);
+        // A loop over the batch completes each message that there is.
+        const emptied = completesIn(node.body, this.receipt) && this.asksForMessage(node.guard.value);
+        return union([node.endless ? NONE : emptied ? settled(states) : states, after, left]);
+      }
+      case "block": {
+        const left = new Set<State>();
+        return union([this.block(node.body, states, [...breaks, left]), left]);
+      }
+      case "try": {
+        const inside = this.block(node.block, states, breaks);
+        const handled = node.handler ? this.block(node.handler.body, union([states, inside]), breaks) : NONE;
+        return this.block(node.finalizer?.body ?? [], union([inside, handled]), breaks);
+      }
+      case "exit":
+        return this.exit(node, states, breaks);
+    }
+  }
+
+  private exit(
+    node: Extract<TraceNode, { t: "exit" }>,
+    states: States,
+    breaks: readonly Set<State>[],
+  ): States {
+    if (node.how === "return" && states.has("pending") && !(node.value && mentions(node.value, this.receipt)))
+      this.open = "this workflow code returns";
+    if (node.how === "break" || node.how === "continue")
+      for (const state of states) breaks[breaks.length - 1 - node.depth]?.add(state);
+    return NONE;
+  }
+
+  private operation(operation: Operation, states: States): States {
+    if (operation === this.receipt) {
+      if (states.has("pending")) this.open = "the next turn";
+      return states.size > 0 ? new Set<State>(["pending"]) : NONE;
+    }
+    if (completes(operation, this.receipt, new Set())) return settled(states);
+    if (operation.kind === "entry" && operation.entry === "message" && states.has("pending")) {
+      this.open = "the next wait";
+      return settled(states);
+    }
+    return states;
+  }
+
+  /** `if (!message)`, `if (batch.length === 0)`: an arm may be the one without a message. */
+  private asksForMessage(guard: ValueInfo): boolean {
+    return guard.entries.some(
+      (site) =>
+        isAt(site, this.receipt) && (site.path.length === 0 || ["0", "length"].includes(site.path[0] ?? "")),
+    );
+  }
+}
+
+/** In an arm that leaves, of a test for the message's presence, there is nothing to complete. */
+function empty(arm: TraceBlock, states: States): States {
+  return arm.some((node) => node.t === "exit") ? settled(states) : states;
+}
+
+const settled = (states: States): States =>
+  new Set([...states].map((state) => (state === "pending" ? "done" : state)));
+
+const isAt = (site: EntrySite, receipt: EntryOperation): boolean =>
+  site.place.file === receipt.place.file && site.place.span[0] === receipt.place.span[0];
+
+const mentions = (value: ValueInfo, receipt: EntryOperation): boolean =>
+  value.entries.some((site) => isAt(site, receipt) && (site.path.length === 0 || site.path[0] === "0"));
+
+function completesIn(block: TraceBlock, receipt: EntryOperation): boolean {
+  return block.some((node) => {
+    switch (node.t) {
+      case "op":
+        return completes(node.op, receipt, new Set());
+      case "exit":
+        return false;
+      case "choice":
+        return node.arms.some((arm) => completesIn(arm, receipt));
+      case "repeat":
+      case "block":
+        return completesIn(node.body, receipt);
+      case "try":
+        return completesIn(node.block, receipt) || completesIn(node.finalizer?.body ?? [], receipt);
+    }
+  });
+}
+
+/** The operation itself, a function or step body that it runs, or code that can't be read and gets the message. */
+function completes(operation: Operation, receipt: EntryOperation, seen: Set<string>): boolean {
+  if (operation.kind === "complete") return isAt(operation.entry, receipt);
+  if (operation.kind === "effect" && operation.effect === "unknown")
+    return operation.args.some((argument) => mentions(argument, receipt));
+  const inner: readonly Activation[] =
+    operation.kind === "call"
+      ? operation.targets
+      : operation.kind === "entry" && operation !== receipt
+        ? operation.callbacks.flatMap((callback) =>
+            callback.role === "rollback" ? [] : callback.activations,
+          )
+        : [];
+  return inner.some((activation) => {
+    if (seen.has(activation.id)) return false;
+    seen.add(activation.id);
+    return activation.operations.some((one) => completes(one, receipt, seen));
+  });
+}
