@@ -4,6 +4,9 @@ import type { Fixture, FixtureFile } from "./fixture.js";
 /** Names that the published package exports from `rivetkit/workflow`; all others come from `rivetkit`. */
 const FROM_WORKFLOW = new Set(["workflow", "Loop"]);
 
+/** In the comment at the head of a fixture whose fault the published package does not have. */
+const NOT_IN_RIVETKIT = "(not in rivetkit-2)";
+
 interface Edit {
   readonly at: number;
   readonly end: number;
@@ -16,6 +19,7 @@ interface Edit {
  * @returns `null` when the fixture is not written for `@rivet-dev/workflows` in a form that can be rewritten.
  */
 export function inRivetkitDialect(fixture: Fixture): Fixture | null {
+  if (fixture.files.some((file) => file.text.includes(NOT_IN_RIVETKIT))) return null;
   let definitions = 0;
   const files = fixture.files.map((file): FixtureFile => {
     if (!/\.(?:[cm]?[jt]s|[jt]sx)$/.test(file.path) || !file.text.includes("@rivet-dev/workflows"))

@@ -39,7 +39,7 @@ function isCompletable(operation: EntryOperation): boolean {
 type State = "before" | "pending" | "done";
 type States = ReadonlySet<State>;
 
-const NONE: States = new Set();
+const none = (): States => new Set();
 const union = (sets: readonly States[]): States => new Set(sets.flatMap((set) => [...set]));
 
 /** Follows the paths of one activation from a receipt. */
@@ -75,7 +75,7 @@ class Paths {
         const after = this.block(node.body, states, [...breaks, left]);
         // A loop over the batch completes each message that there is.
         const emptied = completesIn(node.body, this.receipt) && this.asksForMessage(node.guard.value);
-        return union([node.endless ? NONE : emptied ? settled(states) : states, after, left]);
+        return union([node.endless ? none() : emptied ? settled(states) : states, after, left]);
       }
       case "block": {
         const left = new Set<State>();
@@ -83,7 +83,7 @@ class Paths {
       }
       case "try": {
         const inside = this.block(node.block, states, breaks);
-        const handled = node.handler ? this.block(node.handler.body, union([states, inside]), breaks) : NONE;
+        const handled = node.handler ? this.block(node.handler.body, union([states, inside]), breaks) : none();
         return this.block(node.finalizer?.body ?? [], union([inside, handled]), breaks);
       }
       case "exit":
@@ -100,13 +100,13 @@ class Paths {
       this.open = "this workflow code returns";
     if (node.how === "break" || node.how === "continue")
       for (const state of states) breaks[breaks.length - 1 - node.depth]?.add(state);
-    return NONE;
+    return none();
   }
 
   private operation(operation: Operation, states: States): States {
     if (operation === this.receipt) {
       if (states.has("pending")) this.open = "the next turn";
-      return states.size > 0 ? new Set<State>(["pending"]) : NONE;
+      return states.size > 0 ? new Set<State>(["pending"]) : none();
     }
     if (completes(operation, this.receipt, new Set())) return settled(states);
     if (operation.kind === "entry" && operation.entry === "message" && states.has("pending")) {
