@@ -16,6 +16,12 @@ export class WorkflowError extends Error {
   }
 }
 
+/**
+ * The code, its use, or the store is at fault: never recorded as an outcome, never caught by `try` and
+ * `tryStep`, and not rolled back. The workflow fails with it and can be recovered once it is mended.
+ */
+export class FatalError extends WorkflowError {}
+
 /** Throw it in a step when trying again is pointless. */
 export class CriticalError extends WorkflowError {
   constructor(message: string, options?: ErrorOptions) {
@@ -84,7 +90,7 @@ export class RaceError extends WorkflowError {
 }
 
 /** Another branch of the race has won, or the workflow was cancelled: nothing more may be started here. */
-export class CancelledError extends WorkflowError {
+export class CancelledError extends FatalError {
   constructor(entry?: string) {
     super(
       "cancelled",
@@ -95,21 +101,21 @@ export class CancelledError extends WorkflowError {
 }
 
 /** The instance is being dropped from memory; it goes on from its history later. */
-export class EvictedError extends WorkflowError {
+export class EvictedError extends FatalError {
   constructor() {
     super("evicted", "The workflow is being put to sleep; it goes on from its history later.");
   }
 }
 
 /** Code and history disagree. */
-export class HistoryDivergedError extends WorkflowError {
+export class HistoryDivergedError extends FatalError {
   constructor(message: string, entry: string) {
     super("history_diverged", message, entry);
   }
 }
 
 /** A name was used twice in one scope. */
-export class DuplicateEntryError extends WorkflowError {
+export class DuplicateEntryError extends FatalError {
   constructor(entry: string) {
     super(
       "duplicate_entry_name",
@@ -121,21 +127,35 @@ export class DuplicateEntryError extends WorkflowError {
 }
 
 /** A second entry was started before the first had ended. */
-export class EntryInProgressError extends WorkflowError {
-  constructor(entry: string, running: string) {
+export class EntryInProgressError extends FatalError {
+  constructor(entry: string, runningKind: string, running: string) {
     super(
       "entry_in_progress",
-      `"${entry}" was started while "${running}" is still going on. Await each entry before the next; to run entries at the same time use ctx.join or ctx.race.`,
+      `"${entry}" was started while ${runningKind} "${running}" is still going on. ${inProgressHelp(runningKind)}`,
       entry,
     );
   }
 }
 
+function inProgressHelp(runningKind: string): string {
+  if (runningKind === "step")
+    return "Await the step first; inside its body use the step's own context, not the workflow's. To run entries at the same time use ctx.join or ctx.race.";
+  if (
+    runningKind === "loop" ||
+    runningKind === "join" ||
+    runningKind === "race" ||
+    runningKind === "try block"
+  ) {
+    return `Await it first; inside the ${runningKind} use the context that its body is given, not the outer one.`;
+  }
+  return "Await it before the next; to run entries at the same time use ctx.join or ctx.race.";
+}
+
 /** A context was used where another one is in charge, or after its scope had ended. */
-export class ContextError extends WorkflowError {}
+export class ContextError extends FatalError {}
 
 /** A step has a rollback handler, but no checkpoint was set before it in its context. */
-export class RollbackCheckpointError extends WorkflowError {
+export class RollbackCheckpointError extends FatalError {
   constructor(entry: string) {
     super(
       "rollback_checkpoint_missing",
@@ -146,7 +166,7 @@ export class RollbackCheckpointError extends WorkflowError {
 }
 
 /** The function ended while an entry that it had started was still going on. */
-export class UnawaitedEntryError extends WorkflowError {
+export class UnawaitedEntryError extends FatalError {
   constructor(entry: string, where: string) {
     super("unawaited_entry", `${where} ended while "${entry}" was still going on. Await it.`, entry);
   }
@@ -180,7 +200,7 @@ export class EntryTooLargeError extends WorkflowError {
 }
 
 /** An argument of a call is wrong. */
-export class UsageError extends WorkflowError {}
+export class UsageError extends FatalError {}
 
 /** `queue.next` ran into its timeout. */
 export class QueueTimeoutError extends WorkflowError {
@@ -194,7 +214,7 @@ export class QueueTimeoutError extends WorkflowError {
 }
 
 /** A stored record can't be read. The instance is parked; others go on. */
-export class CorruptRecordError extends WorkflowError {
+export class CorruptRecordError extends FatalError {
   constructor(
     readonly instance: string,
     readonly key: string,
@@ -209,7 +229,7 @@ export class CorruptRecordError extends WorkflowError {
 }
 
 /** The store could not keep a commit. */
-export class StoreError extends WorkflowError {
+export class StoreError extends FatalError {
   constructor(
     readonly instance: string,
     cause: unknown,
@@ -219,6 +239,16 @@ export class StoreError extends WorkflowError {
       `A commit of instance "${instance}" was not stored: ${cause instanceof Error ? cause.message : String(cause)}`,
       undefined,
       { cause },
+    );
+  }
+}
+
+/** The instance was put to sleep while something still held it. Open it again and repeat the call. */
+export class InstanceAsleepError extends FatalError {
+  constructor(instance: string) {
+    super(
+      "instance_asleep",
+      `Instance "${instance}" has been put to sleep meanwhile. Open it again and repeat the call.`,
     );
   }
 }

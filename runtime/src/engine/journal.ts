@@ -1,16 +1,8 @@
-import { StoreError } from "./errors.js";
+import { InstanceAsleepError, StoreError } from "./errors.js";
 import type { InstanceCommit, KeyRange, Store } from "./ports.js";
 
 /** Who asks to be woken: the row's due time is the earliest of all owners. */
 export type DueOwner = "workflow" | "mailbox" | "host" | (string & {});
-
-/** What the journal tells the pool. */
-export interface JournalWatch {
-  /** The earliest due time changed (ms since the epoch; 0 = now, null = never). */
-  onDue?(due: number | null): void;
-  /** A commit failed; memory and store disagree from here. Called once. */
-  onFailure?(error: unknown): void;
-}
 
 /**
  * The records of one warm instance on their way to the store: everything put since the last commit
@@ -27,13 +19,15 @@ export class Journal {
   private readonly owners = new Map<DueOwner, number>();
   private storedDue: number | null;
   private failure: unknown = undefined;
+  private listeners: (() => void)[] = [];
 
   /** @param due the due time that the store holds for this instance now. */
   constructor(
     readonly instance: string,
     private readonly store: Store,
     due: number | null = null,
-    private readonly watch: JournalWatch = {},
+    /** A commit failed; memory and store disagree from here. Called once. */
+    private readonly onFailure?: (error: unknown) => void,
   ) {
     this.storedDue = due;
   }
@@ -73,11 +67,18 @@ export class Journal {
    * change is buffered like a record. An owner says it anew after each load.
    */
   setDue(owner: DueOwner, at: number | null): void {
-    const before = this.due;
     if (at === null) this.owners.delete(owner);
     else this.owners.set(owner, at);
-    const after = this.due;
-    if (after !== before) this.watch.onDue?.(after);
+  }
+
+  /** Calls `durable` once the records put so far are: with the commit that takes them along. */
+  afterCommit(durable: () => void): void {
+    this.listeners.push(durable);
+  }
+
+  /** The instance is put to sleep: whoever still holds the journal gets InstanceAsleepError from `commit`. */
+  close(): void {
+    this.failure ??= new InstanceAsleepError(this.instance);
   }
 
   /** The earliest of what the owners asked for. */
@@ -124,14 +125,16 @@ export class Journal {
     this.deletes = new Set();
     this.ranges = [];
     this.removed = false;
+    const listeners = this.listeners;
+    this.listeners = [];
     try {
       await this.store.commit(commit);
     } catch (error) {
       const first = this.failure === undefined;
       this.failure ??= error instanceof StoreError ? error : new StoreError(this.instance, error);
-      if (first) this.watch.onFailure?.(this.failure);
+      if (first) this.onFailure?.(this.failure);
       throw this.failure;
     }
-    if (this.failure !== undefined) throw this.failure;
+    for (const durable of listeners) durable();
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock, StoredRecord } from "./ports.js";
 import { decodeRecord, decodeValue, encodeRecord, encodeValue, orderedNumber } from "./codec.js";
+import { EntryTooLargeError, InstanceAsleepError } from "./errors.js";
 import type { Journal } from "./journal.js";
 
 /** A message in the durable queue of an instance. */
@@ -12,8 +13,10 @@ export interface Message {
   readonly createdAt: number;
 }
 
-/** What the mailbox tells the host. */
+/** What the mailbox tells the host, and its limit. */
 export interface MailboxWatch {
+  /** Largest message in characters as recorded. Default 1 MiB. */
+  readonly maxMessageSize?: number;
   /**
    * A message is being completed: by `message.complete(response)`, or by being received when it is not
    * completable. Called before the commit that makes it durable, so records put here join that commit.
@@ -24,6 +27,7 @@ export interface MailboxWatch {
 }
 
 export const MAILBOX_PREFIX = "q/";
+const DEFAULT_MAX_MESSAGE_SIZE = 1024 * 1024;
 
 /**
  * The durable queue of one instance: first in, first out per name. Sending and taking only buffer in the
@@ -39,6 +43,7 @@ export class Mailbox {
   private nextSeq = 0;
   private lastAt = 0;
   private arrival: (() => void) | undefined;
+  private closed = false;
 
   /**
    * @param records all records of the instance; those of the mailbox are picked out.
@@ -76,15 +81,21 @@ export class Mailbox {
    * that acknowledges it to a sender awaits `journal.commit()` first. Sends of a step must not be seen
    * before the step's record is kept: collect them during the body, call `send` in `HostAttempt.end`.
    * @throws SerializationError naming the property that can't be kept.
+   * @throws EntryTooLargeError when it is longer than `maxMessageSize`.
+   * @throws InstanceAsleepError when the instance was put to sleep meanwhile.
    */
   send(name: string, body: unknown): Message {
+    if (this.closed) throw new InstanceAsleepError(this.journal.instance);
     const seq = this.nextSeq++;
     const createdAt = Math.max(this.clock.now(), this.lastAt);
     this.lastAt = createdAt;
     const id = crypto.randomUUID();
     const key = MAILBOX_PREFIX + orderedNumber(seq);
     const kept = encodeValue(body, `The body of a message to queue "${name}"`);
-    this.journal.put(key, encodeRecord("message", [seq, id, name, createdAt, kept]));
+    const text = encodeRecord("message", [seq, id, name, createdAt, kept]);
+    const limit = this.watch.maxMessageSize ?? DEFAULT_MAX_MESSAGE_SIZE;
+    if (text.length > limit) throw new EntryTooLargeError(`A message to queue "${name}"`, text.length, limit);
+    this.journal.put(key, text);
     const message: Message = { id, name, createdAt, body: decodeValue(kept) };
     this.waiting.push({ key, message });
     this.arrival?.();
@@ -94,6 +105,12 @@ export class Mailbox {
   /** Calls `listener` after each arrival; the workflow's run listens. */
   onArrival(listener: (() => void) | undefined): void {
     this.arrival = listener;
+  }
+
+  /** The instance is put to sleep: nothing can be sent through this object any more. */
+  close(): void {
+    this.closed = true;
+    this.arrival = undefined;
   }
 
   /**

@@ -33,6 +33,11 @@ export interface InstanceCommit {
   readonly removeInstance: boolean;
 }
 
+export interface StoredInstance {
+  readonly records: readonly StoredRecord[];
+  readonly due: number | null;
+}
+
 export interface DueInstance {
   readonly instance: string;
   readonly due: number;
@@ -46,12 +51,12 @@ export interface DueInstance {
  * 2. A store may put all commits of one turn of the event loop into one transaction (group commit).
  *    If that transaction fails, every commit in it rejects.
  * 3. A `read` sees every commit that was made before it, durable or not, or waits for them.
- * 4. An instance that has never been committed reads as no records.
+ * 4. An instance that has never been committed reads as no records, never due.
  */
 export interface Store {
   commit(commit: InstanceCommit): Promise<void>;
-  /** Records of an instance, ordered by key; all of them without `range`. */
-  read(instance: string, range?: KeyRange): Promise<StoredRecord[]>;
+  /** What is stored of an instance: records ordered by key (all of them without `range`), and its due time. */
+  read(instance: string, range?: KeyRange): Promise<StoredInstance>;
   /**
    * Instances with `after < due <= upTo`, ordered by due time then name, at most `limit`. With
    * `afterInstance`, instances due at exactly `after` whose name sorts later are included: the cursor

@@ -27,6 +27,7 @@
  */
 
 import type { EntryKind, WorkflowManifest } from "../manifest/format.js";
+import type { ContextClass } from "./context.js";
 import type { Journal } from "./journal.js";
 import type { StoredRecord } from "./ports.js";
 
@@ -113,10 +114,17 @@ export interface HostAttempt {
 export interface WorkflowHost {
   /** Called once per attempt, before the body. Without it the body gets a bare step context. */
   beginAttempt?(info: AttemptInfo): HostAttempt;
+  /**
+   * A subclass of the engine's context, for members of the host's own (`log`, `key` …); `hostOf(this)`
+   * gives this object. Every scope gets one.
+   */
+  readonly contextClass?: ContextClass;
   /** Best effort, never part of replay. Errors in it go to `onInternalError`. */
   onError?(event: WorkflowErrorEvent): void | Promise<void>;
   /** The status changed (also by `cancel`, `recover` …). Not awaited. */
   onStatus?(status: WorkflowStatus): void;
+  /** The run waits for something outside, or has ended: nothing of it keeps the instance busy. */
+  onIdle?(): void;
   /** The history changed: inspectors read `run.history()` again. Called at most once per commit. */
   onHistory?(): void;
   /** A fault outside user code, or an error thrown by one of the hooks above. */
@@ -235,8 +243,6 @@ export interface WorkflowRun {
 export interface RunSettings {
   /** Largest record in characters. Default 1 MiB. */
   readonly maxEntrySize?: number;
-  /** Re-runs the function from history on every wake instead of resuming it in place. Default false. */
-  readonly rerunOnWake?: boolean;
   /** The manifest that the code carries: lets `removed` come late (design §4.6). */
   readonly manifest?: WorkflowManifest;
   /** Watches for clock, random, timers and fetch in workflow code. Made by `createGuard` in `guard.ts`. */
@@ -257,6 +263,11 @@ export interface PoolOptions<R extends Resident> {
   readonly idleMs?: number;
   /** More than this many warm instances: idle ones are dropped, least recently used first. Default 10,000. */
   readonly maxWarm?: number;
+  /**
+   * Drops every instance as soon as it is idle, so that each wake re-runs from history. Default false; the
+   * tests run in both ways.
+   */
+  readonly rerunOnWake?: boolean;
   /** An instance could not be opened (its error) or a commit failed. */
   onError?(instance: string, error: unknown): void;
 }
@@ -272,6 +283,8 @@ export interface Pool<R extends Resident> {
   open(instance: string): Promise<R>;
   /** The instance if it is warm. */
   warm(instance: string): R | undefined;
+  /** It has become idle: drop it when `idleMs` have passed without use (at once with `rerunOnWake`). */
+  idle(instance: string): void;
   /** Marks it as just used, so that it stays warm. */
   touch(instance: string): void;
   /** Puts one instance to sleep now: `suspend`, commit, forget. */

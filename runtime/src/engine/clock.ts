@@ -1,0 +1,91 @@
+import type { CancelTimer, Clock } from "./ports.js";
+
+/** The longest delay that a JavaScript timer takes: 24.8 days, in ms. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * The clock of the system. When it is set back while a timer runs, the timer waits again: it never fires
+ * early.
+ */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  timer(at, fire) {
+    let handle: ReturnType<typeof setTimeout>;
+    const arm = (): void => {
+      handle = setTimeout(
+        () => {
+          if (Date.now() >= at) fire();
+          else arm();
+        },
+        Math.min(Math.max(at - Date.now(), 0), LONGEST),
+      );
+    };
+    arm();
+    return () => {
+      clearTimeout(handle);
+    };
+  },
+};
+
+interface Alarm {
+  readonly at: number;
+  readonly fire: () => void;
+}
+
+/**
+ * Many due times on one timer of the clock. Adding and removing cost nothing that grows; a timer that
+ * fires walks over those that are set.
+ */
+export class Alarms {
+  private readonly set = new Set<Alarm>();
+  private armedAt = Infinity;
+  private cancel: CancelTimer | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Calls `fire` once `at` (ms since the epoch) has come. Gives the function that takes it back. */
+  add(at: number, fire: () => void): CancelTimer {
+    const alarm = { at, fire };
+    this.set.add(alarm);
+    if (at < this.armedAt) this.arm(at);
+    return () => {
+      this.set.delete(alarm);
+    };
+  }
+
+  /** Takes back the timer when nothing is set, so that it does not keep the process. */
+  rest(): void {
+    if (this.set.size === 0) this.disarm();
+  }
+
+  /** Takes all back. */
+  clear(): void {
+    this.set.clear();
+    this.disarm();
+  }
+
+  private disarm(): void {
+    this.cancel?.();
+    this.cancel = undefined;
+    this.armedAt = Infinity;
+  }
+
+  private arm(at: number): void {
+    this.disarm();
+    this.armedAt = at;
+    this.cancel = this.clock.timer(at, () => {
+      this.ring();
+    });
+  }
+
+  private ring(): void {
+    this.armedAt = Infinity;
+    this.cancel = undefined;
+    const now = this.clock.now();
+    const due = [...this.set].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    for (const alarm of due) if (this.set.delete(alarm)) alarm.fire();
+    let next = Infinity;
+    for (const { at } of this.set) if (at < next) next = at;
+    if (next < this.armedAt) this.arm(next);
+  }
+}

@@ -1,0 +1,321 @@
+import { systemClock } from "./clock.js";
+import type { WorkflowContext, StepContext } from "./context.js";
+import { UsageError } from "./errors.js";
+import { restoreError } from "./failure.js";
+import type { Journal } from "./journal.js";
+import { Mailbox, type Message } from "./mailbox.js";
+import { createPool } from "./pool.js";
+import type { Clock, Store, StoredRecord } from "./ports.js";
+import { createRun, type WorkflowFunction } from "./run.js";
+import type {
+  AttemptInfo,
+  AttemptOutcome,
+  HistorySnapshot,
+  HostAttempt,
+  Pool,
+  PoolOptions,
+  Resident,
+  RunSettings,
+  WorkflowErrorEvent,
+  WorkflowHost,
+  WorkflowRun,
+  WorkflowStatus,
+} from "./seam.js";
+
+/** What a step body gets in an engine without actors. */
+export interface PlainStepContext extends StepContext {
+  readonly queue: {
+    /** Sends to the instance's own queue, together with the step's record. */
+    send(name: string, body: unknown): void;
+  };
+}
+
+export interface EngineOptions
+  extends RunSettings, Pick<PoolOptions<Resident>, "idleMs" | "maxWarm" | "rerunOnWake"> {
+  readonly store: Store;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** By name. */
+  readonly workflows: Readonly<
+    Record<string, (context: WorkflowContext<PlainStepContext>, input: never) => unknown>
+  >;
+  /** How long `stop` waits for step bodies, in ms. Default 0. */
+  readonly graceMs?: number;
+  onError?(event: WorkflowErrorEvent): void;
+  /** A fault outside user code. Default: thrown as an unhandled rejection. */
+  onInternalError?(error: unknown): void;
+}
+
+/** One instance of a workflow, by name and key. Every call opens it if it is cold. */
+export interface InstanceHandle {
+  readonly id: string;
+  /** Sends a message; resolves when it is durable. */
+  send(queue: string, body?: unknown): Promise<Message>;
+  status(): Promise<WorkflowStatus>;
+  /** The output once it has completed. @throws the error that ended it, `cancelled` when it was cancelled. */
+  result(): Promise<unknown>;
+  /** Resolves when it waits for something outside or has ended. */
+  settled(): Promise<void>;
+  history(): Promise<HistorySnapshot>;
+  cancel(): Promise<void>;
+  recover(): Promise<void>;
+  /** See `WorkflowRun.replayFrom`. */
+  replayFrom(path?: string): Promise<void>;
+  /** Drops it from memory now. */
+  evict(): Promise<void>;
+}
+
+/** Runs workflow functions on a store. */
+export interface Engine {
+  /** Wakes what has work in hand or is due, now and from now on. */
+  start(): Promise<void>;
+  /** Starts the instance unless it exists; `input` counts the first time only. Resolves when it is running. */
+  create(workflow: string, key: string, input?: unknown): Promise<InstanceHandle>;
+  handle(workflow: string, key: string): InstanceHandle;
+  /** Puts every instance to sleep. The store stays open. */
+  stop(): Promise<void>;
+}
+
+/** An engine over a store: definition of workflows in, running instances out. Call `start()` first. */
+export function createEngine(options: EngineOptions): Engine {
+  return new PlainEngine(options);
+}
+
+class PlainEngine implements Engine {
+  private readonly clock: Clock;
+  private readonly pool: Pool<PlainInstance>;
+  private readonly inputs = new Map<string, unknown>();
+  private readonly waiting = new Map<string, Set<() => void>>();
+
+  constructor(private readonly options: EngineOptions) {
+    this.clock = options.clock ?? systemClock;
+    const { idleMs, maxWarm, rerunOnWake } = options;
+    this.pool = createPool<PlainInstance>(options.store, this.clock, {
+      load: (journal, records) => this.load(journal, records),
+      onError: (_instance, error) => {
+        this.fault(error);
+      },
+      ...(idleMs !== undefined && { idleMs }),
+      ...(maxWarm !== undefined && { maxWarm }),
+      ...(rerunOnWake !== undefined && { rerunOnWake }),
+    });
+  }
+
+  private fault(error: unknown): void {
+    if (this.options.onInternalError === undefined) void Promise.reject(error as Error);
+    else this.options.onInternalError(error);
+  }
+
+  private load(journal: Journal, records: readonly StoredRecord[]): PlainInstance {
+    const workflow = journal.instance.slice(0, journal.instance.indexOf("/"));
+    const fn = this.options.workflows[decodeURIComponent(workflow)];
+    if (fn === undefined)
+      throw new UsageError("unknown_workflow", `There is no workflow "${workflow}" in this engine.`);
+    const mailbox = new Mailbox(journal, this.clock, records);
+    const host: WorkflowHost = {
+      beginAttempt: (info) => new PlainAttempt(info, mailbox),
+      onError: (event) => this.options.onError?.(event),
+      onInternalError: (error) => {
+        this.fault(error);
+      },
+      onStatus: (status) => {
+        if (status !== "running" && status !== "sleeping") this.notify(journal.instance);
+      },
+      onIdle: () => {
+        this.pool.idle(journal.instance);
+        this.notify(journal.instance);
+      },
+    };
+    const run = createRun({
+      journal,
+      mailbox,
+      clock: this.clock,
+      records,
+      run: fn as WorkflowFunction,
+      input: this.inputs.get(journal.instance),
+      host,
+      settings: this.options,
+    });
+    return new PlainInstance(journal, mailbox, run, records.length > 0, this.options.graceMs ?? 0);
+  }
+
+  private notify(instance: string): void {
+    const listeners = this.waiting.get(instance);
+    this.waiting.delete(instance);
+    for (const listener of listeners ?? []) listener();
+  }
+
+  /** Resolves at the next change of the instance that could matter to someone who waits. */
+  changed(instance: string): Promise<void> {
+    return new Promise((resolve) => {
+      const listeners = this.waiting.get(instance) ?? new Set();
+      listeners.add(resolve);
+      this.waiting.set(instance, listeners);
+    });
+  }
+
+  start(): Promise<void> {
+    return this.pool.start();
+  }
+
+  stop(): Promise<void> {
+    return this.pool.stop();
+  }
+
+  async create(workflow: string, key: string, input?: unknown): Promise<InstanceHandle> {
+    const id = instanceId(workflow, key);
+    this.inputs.set(id, input);
+    try {
+      const instance = await this.pool.open(id);
+      instance.run.start();
+    } finally {
+      this.inputs.delete(id);
+    }
+    return this.handle(workflow, key);
+  }
+
+  handle(workflow: string, key: string): InstanceHandle {
+    const id = instanceId(workflow, key);
+    return new PlainHandle(id, this.pool, this.options.store, () => this.changed(id));
+  }
+}
+
+/** The name of an instance in the store. */
+export function instanceId(workflow: string, key: string): string {
+  return `${encodeURIComponent(workflow)}/${key}`;
+}
+
+class PlainInstance implements Resident {
+  constructor(
+    readonly journal: Journal,
+    readonly mailbox: Mailbox,
+    readonly run: WorkflowRun,
+    readonly exists: boolean,
+    private readonly graceMs: number,
+  ) {}
+
+  get busy(): boolean {
+    return this.run.busy;
+  }
+
+  wake(): void {
+    this.run.start();
+  }
+
+  suspend(): Promise<void> {
+    return this.run.evict(this.graceMs);
+  }
+
+  abandon(): void {
+    this.run.abandon();
+  }
+}
+
+/** A step body's context; sends are held back until the step's record is put. */
+class PlainAttempt implements HostAttempt {
+  readonly context: PlainStepContext;
+  private readonly sends: { readonly name: string; readonly body: unknown }[] = [];
+  private ended = false;
+
+  constructor(
+    info: AttemptInfo,
+    private readonly mailbox: Mailbox,
+  ) {
+    const queue = {
+      send: (name: string, body: unknown): void => {
+        if (this.ended)
+          throw new UsageError(
+            "step_ended",
+            `queue.send("${name}") was called on the context of step "${info.path}" after the step had ended.`,
+            info.path,
+          );
+        this.sends.push({ name, body });
+      },
+    };
+    this.context = {
+      name: info.name,
+      attempt: info.attempt,
+      queue,
+      get idempotencyKey() {
+        return info.idempotencyKey;
+      },
+      get abortSignal() {
+        return info.abortSignal;
+      },
+      isEvicted: () => info.isEvicted(),
+    };
+  }
+
+  end(outcome: AttemptOutcome): void {
+    this.ended = true;
+    if (outcome !== "cancelled") for (const { name, body } of this.sends) this.mailbox.send(name, body);
+  }
+}
+
+class PlainHandle implements InstanceHandle {
+  constructor(
+    readonly id: string,
+    private readonly pool: Pool<PlainInstance>,
+    private readonly store: Store,
+    private readonly changed: () => Promise<void>,
+  ) {}
+
+  private async open(): Promise<PlainInstance> {
+    const warm = this.pool.warm(this.id);
+    if (warm !== undefined) return this.pool.open(this.id);
+    const { records } = await this.store.read(this.id);
+    if (records.length === 0)
+      throw new UsageError("unknown_instance", `There is no instance "${this.id}". Create it first.`);
+    const instance = await this.pool.open(this.id);
+    instance.run.start();
+    return instance;
+  }
+
+  async send(queue: string, body?: unknown): Promise<Message> {
+    const { mailbox, journal } = await this.open();
+    const message = mailbox.send(queue, body);
+    await journal.commit();
+    return message;
+  }
+
+  async status(): Promise<WorkflowStatus> {
+    return (await this.open()).run.status;
+  }
+
+  async result(): Promise<unknown> {
+    for (;;) {
+      const changed = this.changed();
+      const { run } = await this.open();
+      if (run.status === "completed") return run.output;
+      if (run.error !== undefined && (run.status === "failed" || run.status === "parked"))
+        throw restoreError(run.error);
+      if (run.status === "cancelled")
+        throw new UsageError("cancelled", `Instance "${this.id}" was cancelled.`);
+      await changed;
+    }
+  }
+
+  async settled(): Promise<void> {
+    await (await this.open()).run.settled();
+  }
+
+  async history(): Promise<HistorySnapshot> {
+    return (await this.open()).run.history();
+  }
+
+  async cancel(): Promise<void> {
+    await (await this.open()).run.cancel();
+  }
+
+  async recover(): Promise<void> {
+    await (await this.open()).run.recover();
+  }
+
+  async replayFrom(path?: string): Promise<void> {
+    await (await this.open()).run.replayFrom(path);
+  }
+
+  evict(): Promise<void> {
+    return this.pool.drop(this.id);
+  }
+}

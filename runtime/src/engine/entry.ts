@@ -1,0 +1,156 @@
+import type { EntryKind } from "../manifest/format.js";
+import { decodeRecord, encodeRecord, type EncodedValue } from "./codec.js";
+import { CorruptRecordError } from "./errors.js";
+import type { ErrorData } from "./seam.js";
+
+/** Keys of history records are this and the entry's path. */
+export const HISTORY_PREFIX = "h/";
+
+/** The kinds by the number that stands for them in a record. Never reorder: append. */
+const KINDS = [
+  "step",
+  "loop",
+  "sleep",
+  "message",
+  "rollback_checkpoint",
+  "join",
+  "race",
+  "removed",
+  "version_check",
+  "branch",
+] as const;
+
+/** What has a record: the entries of the contract, and the branches of joins and races. */
+export type RecordedKind = EntryKind | "branch";
+
+/** Never reorder: append. `failed` of a step = a retry is pending; of anything else = it ended so. */
+const STATUSES = ["pending", "running", "completed", "failed", "exhausted"] as const;
+export type EntryStatus = (typeof STATUSES)[number];
+
+/** Why a step failed for good; what `tryStep({ catch })` lists. */
+export type StepFailureKind = "critical" | "timeout" | "exhausted" | "rollback";
+
+export interface StepDetail {
+  readonly attempts: number;
+  /** Of the last failed attempt. */
+  readonly error?: ErrorData;
+  /** Set once it failed for good. */
+  readonly failure?: StepFailureKind;
+  /** ms since the epoch, while a retry is pending. */
+  readonly retryAt?: number;
+  readonly rolledBackAt?: number;
+  readonly rollbackAttempts?: number;
+  readonly rollbackError?: ErrorData;
+  readonly rollbackRetryAt?: number;
+}
+
+interface Base<K extends RecordedKind, D> {
+  readonly kind: K;
+  /** Order of first recording within the instance, from 0. */
+  readonly seq: number;
+  readonly status: EntryStatus;
+  /** ms since the epoch. */
+  readonly startedAt: number;
+  /** ms since the epoch; 0 = not yet. */
+  readonly completedAt: number;
+  readonly detail: D;
+  /** Encoded; `undefined` is the value undefined. */
+  readonly value?: EncodedValue;
+}
+
+/** `value` = output. */
+export type StepData = Base<"step", StepDetail>;
+/** `detail` = number of the iteration in hand; `value` = its state, or the output once completed. */
+export type LoopData = Base<"loop", number>;
+/** `detail` = deadline in ms since the epoch. */
+export type SleepData = Base<"sleep", number>;
+/** `name:count`: how many messages came. */
+export type CountData = Base<"message", number>;
+export interface MessageDetail {
+  readonly id: string;
+  readonly queue: string;
+  readonly createdAt: number;
+  /** Only for completable messages. */
+  readonly completed?: boolean;
+}
+/** `name:0` …: `value` = body. */
+export type MessageData = Base<"message", MessageDetail>;
+export type CheckpointData = Base<"rollback_checkpoint", 0>;
+export interface BranchesDetail {
+  /** In the order of the code that recorded them first. */
+  readonly names: readonly string[];
+  readonly winner?: string;
+}
+export type BranchesData = Base<"join" | "race", BranchesDetail>;
+export interface BranchFailure extends ErrorData {
+  /** Paths of the entries whose failure it was. */
+  readonly failed?: readonly string[];
+}
+/** `detail` = the error of a failed branch; `value` = output. Lies under the branch's own path. */
+export type BranchData = Base<"branch", BranchFailure | 0>;
+/** `detail` = the kind it stands for. */
+export type RemovedData = Base<"removed", string>;
+export interface VersionDetail {
+  readonly version: number;
+  /** The `latest` of the code that recorded it. */
+  readonly latest: number;
+}
+export type VersionData = Base<"version_check", VersionDetail>;
+
+/** An entry as it is recorded. Never changed in place: a change is a new object and a new record. */
+export type EntryData =
+  | StepData
+  | LoopData
+  | SleepData
+  | CountData
+  | MessageData
+  | CheckpointData
+  | BranchesData
+  | BranchData
+  | RemovedData
+  | VersionData;
+
+/** The text of an entry's record. */
+export function encodeEntry(data: EntryData): string {
+  const fields: unknown[] = [
+    KINDS.indexOf(data.kind),
+    data.seq,
+    STATUSES.indexOf(data.status),
+    data.startedAt,
+    data.completedAt,
+    data.kind === "step" && Object.keys(data.detail).length === 1 ? data.detail.attempts : data.detail,
+  ];
+  if (data.value !== undefined) fields.push(data.value);
+  return encodeRecord("entry", fields);
+}
+
+/**
+ * The entry of a record's text.
+ * @throws CorruptRecordError naming instance and key.
+ */
+export function decodeEntry(text: string, instance: string, key: string): EntryData {
+  const fields = decodeRecord("entry", text, instance, key);
+  const [kindIndex, seq, statusIndex, startedAt, completedAt, detail, value] = fields as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    unknown,
+    unknown,
+  ];
+  const kind = KINDS[kindIndex];
+  const status = STATUSES[statusIndex];
+  if (kind === undefined || status === undefined)
+    throw new CorruptRecordError(instance, key, "its kind or status is unknown");
+  const data = {
+    kind,
+    seq,
+    status,
+    startedAt,
+    completedAt,
+    detail: kind === "step" && typeof detail === "number" ? { attempts: detail } : detail,
+    ...(fields.length > 6 ? { value } : undefined),
+  };
+  return data as EntryData;
+}

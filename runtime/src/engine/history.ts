@@ -1,0 +1,158 @@
+import { decodeValue } from "./codec.js";
+import { decodeEntry, HISTORY_PREFIX, type EntryData } from "./entry.js";
+import { readablePath, readSegment } from "./names.js";
+import type { StoredRecord } from "./ports.js";
+import type { HistoryEntry } from "./seam.js";
+
+/**
+ * A place in the history: an entry (then it has `data`), a scope (then it has children), or both.
+ *
+ * 1. `recorded` is the number of children with data, so that scopes are opened and checked without a walk.
+ * 2. `visitedIn` is the number of the last pass that visited the place: one comparison tells a duplicate.
+ */
+export class Place {
+  readonly children = new Map<string, Place>();
+  data: EntryData | undefined;
+  recorded = 0;
+  visitedIn = 0;
+  /** The number of the last pass that used the name without an entry (a try block, a queue wait). */
+  reservedIn = 0;
+
+  constructor(
+    readonly parent: Place | undefined,
+    readonly segment: string,
+    readonly path: string,
+  ) {}
+
+  /** The child of that segment, made if need be. */
+  child(segment: string): Place {
+    let child = this.children.get(segment);
+    if (child === undefined) {
+      child = new Place(this, segment, this.path === "" ? segment : `${this.path}/${segment}`);
+      this.children.set(segment, child);
+    }
+    return child;
+  }
+
+  /** Sets or forgets what is recorded here. */
+  setData(data: EntryData | undefined): void {
+    if (this.parent !== undefined)
+      this.parent.recorded += Number(data !== undefined) - Number(this.data !== undefined);
+    this.data = data;
+  }
+
+  /** Takes the place and all below it out of the tree. */
+  remove(): void {
+    this.setData(undefined);
+    this.parent?.children.delete(this.segment);
+  }
+
+  /** Every place below this one that has data, parents first. */
+  *entries(): Generator<Place> {
+    for (const child of this.children.values()) {
+      if (child.data !== undefined) yield child;
+      yield* child.entries();
+    }
+  }
+}
+
+/**
+ * The tree of a stored history; reads each record once.
+ * @throws CorruptRecordError
+ */
+export function loadHistory(
+  instance: string,
+  records: readonly StoredRecord[],
+): { root: Place; nextSeq: number } {
+  const root = new Place(undefined, "", "");
+  let nextSeq = 0;
+  for (const { key, value } of records) {
+    if (!key.startsWith(HISTORY_PREFIX)) continue;
+    const data = decodeEntry(value, instance, key);
+    let place = root;
+    for (const segment of key.slice(HISTORY_PREFIX.length).split("/")) place = place.child(segment);
+    place.setData(data);
+    if (data.seq >= nextSeq) nextSeq = data.seq + 1;
+  }
+  return { root, nextSeq };
+}
+
+/** The history for inspectors, in the order of recording. */
+export function describeHistory(root: Place): HistoryEntry[] {
+  const entries: HistoryEntry[] = [];
+  for (const place of root.entries()) {
+    const data = place.data as EntryData; // `entries` yields places with data only
+    if (data.kind !== "branch") entries.push(describeEntry(place, data));
+  }
+  return entries.sort((a, b) => a.seq - b.seq);
+}
+
+function describeEntry(place: Place, data: EntryData): HistoryEntry {
+  return {
+    path: readablePath(place.path),
+    names: place.path.split("/").map(readSegment),
+    kind: data.kind === "branch" ? "join" : data.kind,
+    seq: data.seq,
+    status: data.status,
+    startedAt: data.startedAt,
+    ...(data.completedAt === 0 ? undefined : { completedAt: data.completedAt }),
+    ...describeDetail(place, data),
+  };
+}
+
+function describeDetail(place: Place, data: EntryData): Partial<HistoryEntry> {
+  switch (data.kind) {
+    case "step": {
+      const { attempts, error, retryAt, rolledBackAt, rollbackError } = data.detail;
+      return {
+        attempts,
+        ...(data.status === "completed" ? { output: decodeValue(data.value) } : undefined),
+        ...(error && { error }),
+        ...(retryAt !== undefined && { due: retryAt }),
+        ...(rolledBackAt !== undefined && { rolledBackAt }),
+        ...(rollbackError && { rollbackError }),
+      };
+    }
+    case "loop":
+      return {
+        iteration: data.detail,
+        [data.status === "completed" ? "output" : "state"]: decodeValue(data.value),
+      };
+    case "sleep":
+      return { due: data.detail };
+    case "message":
+      if (typeof data.detail === "number") return { output: data.detail };
+      return { queue: data.detail.queue, messageId: data.detail.id, body: decodeValue(data.value) };
+    case "join":
+    case "race":
+      return {
+        branches: describeBranches(place, data.detail.names),
+        ...(data.detail.winner !== undefined && { winner: data.detail.winner }),
+      };
+    case "version_check":
+      return { version: data.detail.version };
+    case "removed":
+      return { was: data.detail };
+    case "rollback_checkpoint":
+    case "branch":
+      return {};
+  }
+}
+
+function describeBranches(place: Place, names: readonly string[]): NonNullable<HistoryEntry["branches"]> {
+  const branches: Record<
+    string,
+    { status: string; output?: unknown; error?: NonNullable<HistoryEntry["error"]> }
+  > = {};
+  const byName = new Map(
+    [...place.children.values()].map((child) => [readSegment(child.segment), child.data]),
+  );
+  for (const name of names) {
+    const data = byName.get(name);
+    if (data?.kind !== "branch")
+      branches[name] = { status: place.data?.status === "completed" ? "cancelled" : "running" };
+    else if (data.detail === 0) branches[name] = { status: data.status, output: decodeValue(data.value) };
+    else branches[name] = { status: data.status, error: data.detail };
+  }
+  return branches;
+}

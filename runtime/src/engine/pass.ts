@@ -1,0 +1,299 @@
+import { Alarms } from "./clock.js";
+import { encodeEntry, HISTORY_PREFIX, type EntryData } from "./entry.js";
+import { CancelledError, EntryTooLargeError } from "./errors.js";
+import type { Place } from "./history.js";
+import type { Journal } from "./journal.js";
+import type { Mailbox } from "./mailbox.js";
+import { readablePath } from "./names.js";
+import type { CancelTimer, Clock } from "./ports.js";
+import type { Attempt } from "./attempt.js";
+import type { StepConfig } from "./step.js";
+import type { RunSettings, WorkflowErrorEvent, WorkflowHost } from "./seam.js";
+
+/** What a pass needs of the run it belongs to. */
+export interface PassRun {
+  readonly instance: string;
+  readonly journal: Journal;
+  readonly mailbox: Mailbox;
+  readonly clock: Clock;
+  readonly host: WorkflowHost;
+  readonly settings: RunSettings;
+  readonly root: Place;
+  readonly maxEntrySize: number;
+  nextSeq(): number;
+  reportError(event: WorkflowErrorEvent): void;
+  /** The history changed; observers hear of it with the next commit. */
+  noteHistory(): void;
+  /** A completed step has a rollback handler; a rollback pass collects it. */
+  noteRollback(pass: Pass, place: Place, config: StepConfig): void;
+  /** Every strand waits; `due` is the earliest time that any of them waits for. */
+  passIdle(pass: Pass, due: number | null): void;
+  /** A strand goes on after all had been waiting. */
+  passResumed(pass: Pass): void;
+}
+
+/**
+ * `run`: user code goes on into new ground. `rollback`: the function is run over its history only to find
+ * the rollback handlers again; whatever is not recorded stops the strand that meets it.
+ */
+export type PassMode = "run" | "rollback";
+
+/** A promise that stays open: what user code gets when its run is over for now. It is collected as garbage. */
+export function never<T>(): Promise<T> {
+  return new Promise(() => undefined);
+}
+
+interface Wait {
+  readonly due: number | null;
+  /** Tries to end the wait: gives what ended it, `undefined` = wait on. */
+  readonly ready: (now: number) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  cancelAlarm: CancelTimer | undefined;
+}
+
+/**
+ * One execution of the workflow function, from its first line.
+ *
+ * 1. `active` counts the strands that are neither waiting for something outside nor blocked by their
+ *    branches. At 0 the pass is idle: it may stay in memory as it stands, or be dropped and replaced by a
+ *    new pass over the same history.
+ * 2. A dead pass never touches history, journal or host again, and what user code awaits of it stays open.
+ */
+export class Pass {
+  dead = false;
+  /** Being evicted: what is in flight may still be recorded, nothing new begins. */
+  evicting = false;
+  /** The first fatal error: every later call throws it again, so that it can't be swallowed. */
+  fatal: Error | undefined;
+  active = 0;
+  /** Set while the commit of a suspension is under way: strands that wake wait for it. */
+  suspending: Promise<void> | undefined;
+  readonly alarms: Alarms;
+  /** Waits in the order in which they began: messages go to the oldest first. */
+  readonly waits = new Set<Wait>();
+  /** Bodies in flight. */
+  readonly attempts = new Set<Attempt>();
+  /** Called when a body in flight has ended. */
+  onAttemptEnd: (() => void) | undefined;
+  readonly strand: Strand;
+
+  constructor(
+    readonly run: PassRun,
+    /** From 1, new for each pass of a run. */
+    readonly id: number,
+    readonly mode: PassMode,
+  ) {
+    this.alarms = new Alarms(run.clock);
+    this.strand = new Strand(this, undefined);
+  }
+
+  /**
+   * Writes an entry with the next commit.
+   * @throws EntryTooLargeError when it is longer than `limit` characters.
+   */
+  record(place: Place, data: EntryData, limit = this.run.maxEntrySize): void {
+    const text = encodeEntry(data);
+    if (text.length > limit) {
+      throw new EntryTooLargeError(
+        `The record of "${readablePath(place.path)}"`,
+        text.length,
+        limit,
+        readablePath(place.path),
+      );
+    }
+    place.setData(data);
+    this.run.journal.put(HISTORY_PREFIX + place.path, text);
+    this.run.noteHistory();
+  }
+
+  /** Makes durable what was recorded. Never returns to a pass that died meanwhile. */
+  async commit(): Promise<void> {
+    try {
+      await this.run.journal.commit();
+    } catch {
+      return never(); // the journal told the pool, which abandons the instance
+    }
+    if (this.dead) return never();
+  }
+
+  /** True when no other strand could take the same messages or finish first. */
+  get alone(): boolean {
+    return this.strand.children.size === 0;
+  }
+
+  /** Tries every wait again: a message has come. */
+  poke(): void {
+    if (this.dead || this.evicting) return;
+    const now = this.run.clock.now();
+    for (const wait of [...this.waits]) if (this.waits.has(wait)) this.tryWait(wait, now);
+  }
+
+  private tryWait(wait: Wait, now: number): void {
+    if (this.dead || this.evicting) return;
+    let value: unknown;
+    try {
+      value = wait.ready(now);
+    } catch (error) {
+      wait.reject(error);
+      return;
+    }
+    if (value !== undefined) wait.resolve(value);
+    else if (wait.due !== null && now < wait.due) wait.cancelAlarm ??= this.setAlarm(wait);
+  }
+
+  /** @internal for Strand */
+  setAlarm(wait: Wait): CancelTimer | undefined {
+    if (wait.due === null) return undefined;
+    return this.alarms.add(wait.due, () => {
+      wait.cancelAlarm = undefined;
+      this.tryWait(wait, this.run.clock.now());
+    });
+  }
+
+  /** @internal for Strand */
+  count(change: 1 | -1): void {
+    if (this.dead) return;
+    this.active += change;
+    if (this.active === 0) this.run.passIdle(this, this.due);
+    else if (this.active === 1 && change === 1) this.run.passResumed(this);
+  }
+
+  /** The earliest time that a strand waits for. */
+  get due(): number | null {
+    let due: number | null = null;
+    for (const wait of this.waits) if (wait.due !== null && (due === null || wait.due < due)) due = wait.due;
+    return due;
+  }
+
+  /** Ends the pass where it stands: bodies in flight are told to stop and their outcome is dropped. */
+  kill(): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.alarms.clear();
+    this.waits.clear();
+    this.strand.abort();
+    for (const attempt of [...this.attempts]) attempt.cancel();
+  }
+}
+
+/**
+ * One thread of control: the function itself, or one branch of a join or race. One entry at a time is in
+ * progress in a strand.
+ */
+export class Strand {
+  readonly children = new Set<Strand>();
+  /** Completable messages that this strand received and has not completed, by id. */
+  readonly openMessages = new Set<string>();
+  cancelled = false;
+  private state: "running" | "waiting" | "blocked" | "ended" = "running";
+  private controller: AbortController | undefined;
+  private waiting: Wait | undefined;
+  attempt: Attempt | undefined;
+
+  constructor(
+    readonly pass: Pass,
+    readonly parent: Strand | undefined,
+  ) {
+    parent?.children.add(this);
+    if (parent?.cancelled || parent?.controller?.signal.aborted) this.abort();
+    pass.count(1);
+  }
+
+  /** Aborted when the strand is cancelled or the instance evicted. Made on first use. */
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.cancelled || this.pass.evicting || this.pass.dead) this.controller.abort(new CancelledError());
+    return this.controller.signal;
+  }
+
+  /** Aborts the signals of this strand and of those below. */
+  abort(): void {
+    this.controller?.abort(new CancelledError());
+    this.attempt?.abort();
+    for (const child of this.children) child.abort();
+  }
+
+  /**
+   * Waits for something outside: until `ready` gives a value. It is asked now, when a message arrives and
+   * at `due` (ms since the epoch).
+   */
+  wait<T>(due: number | null, ready: (now: number) => T | undefined): Promise<T> {
+    const { pass } = this;
+    const value = ready(pass.run.clock.now());
+    if (value !== undefined) return Promise.resolve(value);
+    return new Promise<T>((resolve, reject) => {
+      const end = (): void => {
+        pass.waits.delete(wait);
+        wait.cancelAlarm?.();
+        this.waiting = undefined;
+      };
+      const wait: Wait = {
+        due,
+        ready,
+        cancelAlarm: undefined,
+        resolve: (result) => {
+          end();
+          this.move("running");
+          if (pass.suspending === undefined) resolve(result as T);
+          else
+            pass.suspending.then(
+              () => {
+                if (!pass.dead) resolve(result as T);
+              },
+              () => undefined, // the pass is dead
+            );
+        },
+        reject: (error) => {
+          end();
+          this.move("running");
+          reject(error as Error);
+        },
+      };
+      this.waiting = wait;
+      pass.waits.add(wait);
+      wait.cancelAlarm = pass.setAlarm(wait);
+      this.move("waiting");
+    });
+  }
+
+  /** Stops for good without ending (a rollback pass has reached the end of what is recorded). */
+  stop<T>(): Promise<T> {
+    this.move("waiting");
+    return never();
+  }
+
+  /** The branches that were begun hold this strand up. Call `unblock` before the last of them ends. */
+  block(): void {
+    this.move("blocked");
+  }
+
+  unblock(): void {
+    this.move("running");
+  }
+
+  end(): void {
+    this.move("ended");
+    this.parent?.children.delete(this);
+  }
+
+  /** Another branch has won: ends what is in flight here and below, without a trace in history. */
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.abort();
+    for (const child of [...this.children]) child.cancel();
+    this.attempt?.cancel();
+    const { waiting } = this;
+    this.end();
+    waiting?.reject(new CancelledError());
+  }
+
+  private move(to: Strand["state"]): void {
+    const from = this.state;
+    if (from === "ended" || from === to) return;
+    this.state = to;
+    if (from === "running") this.pass.count(-1);
+    else if (to === "running") this.pass.count(1);
+  }
+}

@@ -1,0 +1,453 @@
+import { decodeRecord, decodeValue, encodeRecord, encodeValue, prefixRange } from "./codec.js";
+import { Alarms } from "./clock.js";
+import { contextOf, type WorkflowContext } from "./context.js";
+import { HISTORY_PREFIX } from "./entry.js";
+import { CorruptRecordError, FatalError } from "./errors.js";
+import { errorData, placesBehind, sourceOf } from "./failure.js";
+import { describeHistory, loadHistory, Place } from "./history.js";
+import type { Journal } from "./journal.js";
+import type { Mailbox } from "./mailbox.js";
+import { Pass, type PassRun } from "./pass.js";
+import type { Clock, StoredRecord } from "./ports.js";
+import { forgetFailures, forgetFrom } from "./rewind.js";
+import { runHandlers, type RollbackAction } from "./rollback.js";
+import { Scope } from "./scope.js";
+import type {
+  ErrorData,
+  HistorySnapshot,
+  RunSettings,
+  WorkflowErrorEvent,
+  WorkflowHost,
+  WorkflowRun,
+  WorkflowStatus,
+} from "./seam.js";
+import { encodeStatus, INPUT_KEY, readStatus, STATUS_KEY, type StoredStatus } from "./status.js";
+import type { StepConfig } from "./step.js";
+
+/** The workflow function, seen from the engine. */
+export type WorkflowFunction = (context: WorkflowContext<never>, input: never) => unknown;
+
+export interface RunOptions {
+  readonly journal: Journal;
+  readonly mailbox: Mailbox;
+  readonly clock: Clock;
+  /** All records of the instance; the run picks its own. */
+  readonly records: readonly StoredRecord[];
+  readonly run: WorkflowFunction;
+  /** Kept when the workflow starts for the first time; later runs get the kept one. */
+  readonly input?: unknown;
+  readonly host?: WorkflowHost;
+  readonly settings?: RunSettings;
+}
+
+const DEFAULT_MAX_ENTRY_SIZE = 1024 * 1024;
+
+const ENDED: ReadonlySet<WorkflowStatus> = new Set<WorkflowStatus>([
+  "completed",
+  "failed",
+  "cancelled",
+  "parked",
+]);
+
+/**
+ * The workflow of an instance. A history that can't be read makes a run that is parked, writes nothing and
+ * holds the CorruptRecordError as its `error`.
+ * @throws SerializationError when the input can't be kept.
+ */
+export function createRun(options: RunOptions): WorkflowRun {
+  return new Run(options);
+}
+
+/**
+ * 1. `pass` is the execution under way; there is at most one, and only it writes history.
+ * 2. The stored status says `running` with due time 0 whenever there is work that no stored due time and no
+ *    waiting message would start again. It is written together with the first commit of that work.
+ * 3. The stored status of a suspended run may still say so (see `mark`): the next process then runs it
+ *    once in vain. It is put right when the run is evicted.
+ */
+class Run implements WorkflowRun, PassRun {
+  readonly instance: string;
+  readonly journal: Journal;
+  readonly mailbox: Mailbox;
+  readonly clock: Clock;
+  readonly host: WorkflowHost;
+  readonly settings: RunSettings;
+  readonly maxEntrySize: number;
+  root = new Place(undefined, "", "");
+  status: WorkflowStatus = "pending";
+  error: ErrorData | undefined;
+
+  private readonly fn: WorkflowFunction;
+  private stored: StoredStatus | undefined;
+  private input: unknown;
+  private sequence = 0;
+  private pass: Pass | undefined;
+  private passes = 0;
+  /** What the status record should say once something else is written too. */
+  private mark: StoredStatus | undefined;
+  private sawRollback = false;
+  private actions: RollbackAction[] = [];
+  private corrupt = false;
+  private gone = false;
+  private ending = false;
+  private historyNoted = false;
+  private readonly wakeUp: Alarms;
+  private onEnded: ((status: WorkflowStatus) => void)[] = [];
+  private onSettled: (() => void)[] = [];
+
+  constructor({ journal, mailbox, clock, records, run, input, host = {}, settings = {} }: RunOptions) {
+    this.journal = journal;
+    this.instance = journal.instance;
+    this.mailbox = mailbox;
+    this.clock = clock;
+    this.host = host;
+    this.settings = settings;
+    this.maxEntrySize = settings.maxEntrySize ?? DEFAULT_MAX_ENTRY_SIZE;
+    this.fn = run;
+    this.wakeUp = new Alarms(clock);
+    try {
+      this.load(records, input);
+    } catch (error) {
+      if (!(error instanceof CorruptRecordError)) throw error;
+      this.corrupt = true;
+      this.status = "parked";
+      this.error = errorData(error);
+      this.reportError({ workflow: { workflowId: this.instance, error: this.error } });
+    }
+    mailbox.onArrival(() => {
+      if (this.pass !== undefined) this.pass.poke();
+      else if (this.status === "sleeping") this.begin();
+    });
+  }
+
+  private load(records: readonly StoredRecord[], input: unknown): void {
+    this.stored = readStatus(this.instance, records);
+    if (this.stored === undefined) {
+      this.input = input === undefined ? undefined : encodeValue(input, "The workflow's input");
+      return;
+    }
+    const { root, nextSeq } = loadHistory(this.instance, records);
+    this.root = root;
+    this.sequence = nextSeq;
+    const kept = records.find(({ key }) => key === INPUT_KEY);
+    if (kept !== undefined) this.input = decodeRecord("workflow", kept.value, this.instance, INPUT_KEY)[0];
+    this.status = this.stored.status === "running" ? "sleeping" : this.stored.status;
+    this.error = this.stored.error;
+    this.journal.setDue("workflow", this.stored.due);
+  }
+
+  get output(): unknown {
+    return decodeValue(this.stored?.output);
+  }
+
+  get busy(): boolean {
+    return !this.gone && (this.ending || (this.pass !== undefined && this.pass.active > 0));
+  }
+
+  nextSeq(): number {
+    return this.sequence++;
+  }
+
+  start(): void {
+    if (this.gone || this.pass !== undefined || ENDED.has(this.status)) return;
+    if (this.stored === undefined) {
+      if (this.input !== undefined) this.journal.put(INPUT_KEY, encodeRecord("workflow", [this.input]));
+      this.begin();
+      return;
+    }
+    const { due } = this.stored;
+    if ((due !== null && due <= this.clock.now()) || this.mailbox.size() > 0) this.begin();
+    else if (due !== null)
+      this.wakeUp.add(due, () => {
+        this.start();
+      });
+  }
+
+  private begin(): void {
+    this.wakeUp.clear();
+    const rollback = this.status === "rolling_back";
+    this.actions = [];
+    const pass = new Pass(this, ++this.passes, rollback ? "rollback" : "run");
+    this.pass = pass;
+    void this.execute(pass);
+  }
+
+  private async execute(pass: Pass): Promise<void> {
+    try {
+      const scope = new Scope(pass, pass.strand, this.root);
+      let output: unknown;
+      try {
+        output = await this.callFunction(scope);
+        if (pass.dead || pass.evicting) return;
+        if (pass.mode === "run") scope.end("The workflow");
+        output =
+          output === undefined || pass.mode === "rollback"
+            ? undefined
+            : encodeValue(output, "The workflow's output");
+      } catch (error) {
+        if (pass.dead || pass.evicting) return;
+        scope.close();
+        if (pass.mode === "run") {
+          await this.fail(pass, pass.fatal ?? error);
+          return;
+        }
+      }
+      if (pass.mode === "rollback") pass.strand.stop();
+      else await this.end(pass, { status: "completed", due: null, output });
+    } catch (error) {
+      this.host.onInternalError?.(error);
+    }
+  }
+
+  private callFunction(scope: Scope): unknown {
+    const call = (): unknown =>
+      this.fn(contextOf(scope) as WorkflowContext<never>, decodeValue(this.input) as never);
+    const { guard } = this.settings;
+    return guard === undefined ? call() : guard.workflow(this.instance, call);
+  }
+
+  private async fail(pass: Pass, error: unknown): Promise<void> {
+    const data = errorData(error);
+    const failed = placesBehind(error).map(({ path }) => path);
+    this.error = data;
+    if (error instanceof FatalError || !this.sawRollback) {
+      if (sourceOf(error)?.source !== "step")
+        this.reportError({ workflow: { workflowId: this.instance, error: data } });
+      await this.end(pass, { status: "failed", due: null, error: data, failed });
+      return;
+    }
+    pass.kill();
+    this.pass = undefined;
+    this.keep({ status: "rolling_back", due: 0, error: data, failed });
+    this.setStatus("rolling_back");
+    this.begin();
+    if (sourceOf(error)?.source !== "step")
+      this.reportError({ workflow: { workflowId: this.instance, error: data } });
+  }
+
+  /** Ends for good, durably. */
+  private async end(pass: Pass | undefined, stored: StoredStatus): Promise<void> {
+    this.ending = true;
+    pass?.kill();
+    this.wakeUp.clear();
+    this.pass = undefined;
+    this.keep(stored);
+    try {
+      await this.journal.commit();
+    } catch {
+      return; // the journal told the pool, which abandons the instance
+    }
+    this.ending = false;
+    if (this.gone) return;
+    this.setStatus(stored.status);
+    for (const listener of this.onEnded.splice(0)) listener(stored.status);
+    this.settle();
+  }
+
+  // What the pass tells
+
+  passResumed(pass: Pass): void {
+    this.mark = undefined;
+    if (pass.mode === "rollback") return;
+    this.keep({ status: "running", due: 0 });
+    this.setStatus("running");
+  }
+
+  passIdle(pass: Pass, due: number | null): void {
+    if (pass.evicting) return;
+    if (pass.mode === "rollback") {
+      void this.rollBack(pass);
+      return;
+    }
+    pass.alarms.rest();
+    this.suspend({ status: "sleeping", due });
+    this.setStatus("sleeping");
+    if (this.journal.hasRecords) {
+      const commit = this.journal.commit();
+      pass.suspending = commit;
+      const clear = (): void => {
+        if (pass.suspending === commit) pass.suspending = undefined;
+      };
+      commit.then(clear, clear); // a failure reaches the pool through the journal
+    }
+    this.settle();
+  }
+
+  /** Says when to wake, in the store only if there is something to write anyway. */
+  private suspend(stored: StoredStatus): void {
+    if (this.journal.hasRecords) this.keep(stored);
+    else this.mark = stored;
+  }
+
+  noteRollback(pass: Pass, place: Place, config: StepConfig): void {
+    this.sawRollback = true;
+    if (pass.mode === "rollback") this.actions.push({ place, config });
+  }
+
+  private async rollBack(pass: Pass): Promise<void> {
+    const stored = this.stored ?? { status: "rolling_back", due: 0 };
+    this.ending = true;
+    const done = await runHandlers(pass, this.actions, (due) => {
+      this.keep({ ...stored, due });
+      this.ending = due === 0;
+      if (due !== 0) this.settle();
+    });
+    if (done) await this.end(pass, { ...stored, status: "failed", due: null });
+  }
+
+  // Status
+
+  private keep(stored: StoredStatus): void {
+    this.mark = undefined;
+    this.journal.setDue("workflow", stored.due);
+    const before = this.stored;
+    if (before?.status === stored.status && before.due === stored.due && stored.status === "running") return;
+    this.stored = stored;
+    this.journal.put(STATUS_KEY, encodeStatus(stored));
+  }
+
+  private setStatus(status: WorkflowStatus): void {
+    if (this.status === status) return;
+    this.status = status;
+    try {
+      this.host.onStatus?.(status);
+    } catch (error) {
+      this.host.onInternalError?.(error);
+    }
+  }
+
+  private settle(): void {
+    for (const listener of this.onSettled.splice(0)) listener();
+    try {
+      this.host.onIdle?.();
+    } catch (error) {
+      this.host.onInternalError?.(error);
+    }
+  }
+
+  reportError(event: WorkflowErrorEvent): void {
+    const failed = (error: unknown): void => this.host.onInternalError?.(error);
+    try {
+      const reported = this.host.onError?.(event);
+      if (reported instanceof Promise) reported.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  noteHistory(): void {
+    const { onHistory } = this.host;
+    if (onHistory === undefined || this.historyNoted) return;
+    this.historyNoted = true;
+    this.journal.afterCommit(() => {
+      this.historyNoted = false;
+      onHistory.call(this.host);
+    });
+  }
+
+  ended(): Promise<WorkflowStatus> {
+    if (!this.ending && ENDED.has(this.status)) return Promise.resolve(this.status);
+    return new Promise((resolve) => this.onEnded.push(resolve));
+  }
+
+  settled(): Promise<void> {
+    if (!this.busy) return Promise.resolve();
+    return new Promise((resolve) => this.onSettled.push(resolve));
+  }
+
+  // Control
+
+  async evict(graceMs = 0): Promise<void> {
+    const { pass } = this;
+    if (pass !== undefined && !pass.dead) {
+      pass.evicting = true;
+      pass.strand.abort();
+      for (const attempt of pass.attempts) attempt.abort();
+      if (pass.attempts.size > 0 && graceMs > 0) await this.bodiesEnded(pass, graceMs);
+      pass.kill();
+    }
+    if (this.mark !== undefined) this.keep(this.mark);
+    this.leave();
+  }
+
+  private bodiesEnded(pass: Pass, graceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.timer(this.clock.now() + graceMs, resolve);
+      pass.onAttemptEnd = () => {
+        if (pass.attempts.size > 0) return;
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  abandon(): void {
+    this.pass?.kill();
+    this.leave();
+  }
+
+  private leave(): void {
+    this.gone = true;
+    this.wakeUp.clear();
+    this.mailbox.close();
+  }
+
+  async cancel(): Promise<void> {
+    if (
+      this.corrupt ||
+      this.status === "completed" ||
+      this.status === "failed" ||
+      this.status === "cancelled"
+    )
+      return;
+    this.setStatus("cancelled");
+    await this.end(this.pass, { status: "cancelled", due: null });
+  }
+
+  async park(reason: ErrorData): Promise<void> {
+    if (this.corrupt || ENDED.has(this.status)) return;
+    this.error = reason;
+    await this.end(this.pass, { status: "parked", due: null, error: reason });
+  }
+
+  async recover(): Promise<void> {
+    if (this.corrupt || (this.status !== "failed" && this.status !== "parked")) return;
+    forgetFailures(this.root, this.stored?.failed ?? [], this.journal);
+    await this.goOn();
+  }
+
+  async replayFrom(path?: string): Promise<void> {
+    if (this.corrupt) return;
+    this.root = forgetFrom(
+      this.root,
+      path,
+      this.journal,
+      this.pass !== undefined && this.pass.attempts.size > 0,
+    );
+    this.pass?.kill();
+    this.pass = undefined;
+    await this.goOn();
+  }
+
+  private async goOn(): Promise<void> {
+    this.error = undefined;
+    this.sawRollback = false;
+    this.keep({ status: "sleeping", due: 0 });
+    this.setStatus("sleeping");
+    await this.journal.commit();
+    if (!this.gone) this.begin();
+  }
+
+  history(): HistorySnapshot {
+    const { status, error } = this;
+    return {
+      status,
+      entries: describeHistory(this.root),
+      ...(status === "completed" && { output: this.output }),
+      ...(error && { error }),
+    };
+  }
+}
+
+/** All keys of a workflow's history. */
+export const HISTORY_RANGE = prefixRange(HISTORY_PREFIX);
