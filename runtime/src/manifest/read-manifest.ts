@@ -1,0 +1,110 @@
+import { MANIFEST_FORMAT_VERSION, type Manifest } from "./format.js";
+import { ManifestError } from "./manifest-error.js";
+import { repeatedKey } from "./repeated-key.js";
+import { checkDocument } from "./validate.js";
+import { hashWorkflow } from "./write-manifest.js";
+
+/** Turns a document of format version `n` (its key) into one of version `n + 1`. */
+export type Upgrades = Readonly<
+  Record<number, (document: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
+>;
+
+/** None yet: version 1 is the first. */
+const UPGRADES: Upgrades = {};
+
+/**
+ * Reads a manifest. Older formats are upgraded, newer ones refused.
+ *
+ * @param text the file's text.
+ * @throws ManifestError that names the place in the JSON and what to do.
+ */
+export function readManifest(text: string, upgrades: Upgrades = UPGRADES): Manifest {
+  const document = upgraded(parsed(text), upgrades);
+  const manifest = checkDocument(document);
+  for (const [name, workflow] of Object.entries(manifest.workflows)) {
+    const at = `$.workflows.${name}`;
+    const twice =
+      workflow.name === name
+        ? null
+        : `is listed under ${JSON.stringify(name)} but calls itself ${JSON.stringify(workflow.name)}`;
+    if (twice !== null)
+      throw new ManifestError("manifest_invalid", `${at}.name`, `${at}: the workflow ${twice}.`);
+    if (hashWorkflow(workflow) !== workflow.hash) {
+      throw new ManifestError(
+        "manifest_edited",
+        `${at}.hash`,
+        `${at}: the content does not match its hash. The manifest was edited by hand or merged badly; write it again with \`stepproof manifest\`.`,
+      );
+    }
+  }
+  return manifest;
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const cut = /end of JSON|Unterminated/i.test(reason) ? " The file seems to be cut off." : "";
+    throw new ManifestError(
+      "manifest_syntax",
+      "$",
+      `The manifest is not JSON: ${reason}.${cut} Write it again with \`stepproof manifest\`.`,
+    );
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ManifestError(
+      "manifest_invalid",
+      "$",
+      "The manifest must be a JSON object. Write it again with `stepproof manifest`.",
+    );
+  }
+  const repeated = repeatedKey(text);
+  if (repeated !== null) {
+    throw new ManifestError(
+      "manifest_invalid",
+      repeated.at,
+      `${repeated.at} stands twice in the manifest (a bad merge?). Write it again with \`stepproof manifest\`.`,
+    );
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function upgraded(
+  document: Readonly<Record<string, unknown>>,
+  upgrades: Upgrades,
+): Readonly<Record<string, unknown>> {
+  let current = document;
+  let version = versionOf(current);
+  if (version > MANIFEST_FORMAT_VERSION) {
+    throw new ManifestError(
+      "manifest_too_new",
+      "$.formatVersion",
+      `The manifest has format version ${version}${typeof current["tool"] === "string" ? ` (written by ${current["tool"]})` : ""}; this version of stepproof reads up to ${MANIFEST_FORMAT_VERSION}. Update stepproof.`,
+    );
+  }
+  while (version < MANIFEST_FORMAT_VERSION) {
+    const step = upgrades[version];
+    if (step === undefined) {
+      throw new ManifestError(
+        "manifest_too_old",
+        "$.formatVersion",
+        `The manifest has format version ${version}, which can't be upgraded. Write it again with \`stepproof manifest\`.`,
+      );
+    }
+    current = { ...step(current), formatVersion: version + 1 };
+    version += 1;
+  }
+  return current;
+}
+
+function versionOf(document: Readonly<Record<string, unknown>>): number {
+  const version = document["formatVersion"];
+  if (typeof version === "number" && Number.isInteger(version)) return version;
+  throw new ManifestError(
+    "manifest_invalid",
+    "$.formatVersion",
+    "This is not a manifest: `formatVersion` must be a whole number.",
+  );
+}
