@@ -492,7 +492,7 @@ export interface CatalogueRow {
   readonly returns?: string;
   /** The effect is a promise of outside work: awaiting it in workflow code is a foreign await. */
   readonly async?: boolean;
-  /** A request that changes the outside (POST …), which a retry would repeat. */
+  /** Doing it twice is not the same as doing it once (POST, a mail, an insert; not PUT, DELETE, reads). */
   readonly writes?: boolean;
   /** Why, in a clause that fits after "because". */
   readonly why: string;

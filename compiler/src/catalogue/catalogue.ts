@@ -3,6 +3,7 @@ import { holds, strictness } from "./condition.js";
 import type { Declarations } from "./declared.js";
 import { declaredRows } from "./declared.js";
 import { moduleAndParents, normalModule } from "./modules.js";
+import { asAsked } from "./repeatable.js";
 import { globalOfExport, normalGlobal, pathsOfMember } from "./platform-names.js";
 
 /**
@@ -40,8 +41,13 @@ export interface Catalogue {
  */
 export function createCatalogue(rows: readonly CatalogueRow[], declared: Declarations = {}): Catalogue {
   const index = new Map<string, CatalogueRow[]>();
-  for (const row of rows) index.set(row.of, [...(index.get(row.of) ?? []), row]);
-  for (const found of index.values()) found.sort((a, b) => strictness(b.when) - strictness(a.when));
+  for (const row of rows) {
+    const found = index.get(row.of);
+    if (found === undefined) index.set(row.of, [row]);
+    else found.push(row);
+  }
+  for (const found of index.values())
+    if (found.length > 1) found.sort((a, b) => strictness(b.when) - strictness(a.when));
   const overrides = declaredRows(declared);
   const nodeTypes = nodeModulesByType(rows);
 
@@ -65,7 +71,7 @@ export function createCatalogue(rows: readonly CatalogueRow[], declared: Declara
   const lookupExternal = (specifier: string, name: string, use: CatalogueUse): CatalogueRow | null => {
     const module = normalModule(specifier);
     const found = first(keysOfExport(module, name), use);
-    if (found) return found;
+    if (found) return asAsked(found, name);
     const path = globalOfExport(module, name);
     return path === null ? null : lookupGlobal(path, use);
   };
@@ -84,7 +90,8 @@ export function createCatalogue(rows: readonly CatalogueRow[], declared: Declara
       return nodeModule === undefined ? null : first(keysOfExport(nodeModule, `${type}.${member}`), use);
     }
     const found = first(keysOfExport(module, `${type}.${member}`), use);
-    if (found || !module.startsWith("node:")) return found;
+    if (found) return asAsked(found, member);
+    if (!module.startsWith("node:")) return null;
     return first(pathsOfMember(type, member).flatMap(nameAndAbove), use);
   };
 

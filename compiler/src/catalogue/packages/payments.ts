@@ -2,7 +2,6 @@ import type { CatalogueRow } from "../../types.js";
 import { clients, pure, rows } from "../rows.js";
 
 const PAID = "the payment service is called again on every replay";
-const READING = "retrieve list get search find listLineItems";
 
 /** Payment services. */
 export const PAYMENTS: readonly CatalogueRow[] = [
@@ -13,15 +12,14 @@ export const PAYMENTS: readonly CatalogueRow[] = [
     "default createMollieClient connect",
     { writes: true },
   ),
-  ...rows("@paypal/*#", "network", PAID, "*", { async: true, writes: true }),
+  ...rows("@paypal/*#", "network", PAID, "*", { async: true }),
+  ...rows("@paypal/*#", "network", PAID, "*.execute *.create *.capture *.createOrder *.captureOrder", {
+    async: true,
+    writes: true,
+  }),
   ...rows("@paypal/*#", "pure", "a client or request that is made does nothing yet", "*", {
     when: { form: "new" },
   }),
-  ...["stripe", "square", "razorpay", "@mollie/api-client", "braintree"].flatMap((module) =>
-    READING.split(" ").flatMap((method) =>
-      rows(`${module}#`, "network", PAID, `*.${method}`, { async: true }),
-    ),
-  ),
   ...rows(
     "stripe#",
     "clock",

@@ -59,7 +59,7 @@ export const SCHEMAS: readonly CatalogueRow[] = [
   ...purePackages(
     "pdf-parse mammoth docx-preview jszip fflate pako lz-string brotli-wasm qrcode-terminal jsbarcode bwip-js",
   ),
-  ...rows("qrcode#", "file", "it writes a file", "toFile toFileStream", { async: true, writes: true }),
+  ...rows("qrcode#", "file", "it writes a file", "toFile toFileStream", { async: true }),
   ...pure("qrcode#", "*"),
   ...rows(
     "intl-messageformat#",

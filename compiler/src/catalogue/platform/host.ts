@@ -28,7 +28,6 @@ export const HOST_ROWS: readonly CatalogueRow[] = [
     "process",
     "it acts on the whole process",
     "chdir exit abort kill umask setuid setgid send disconnect reallyExit dlopen ref unref setUncaughtExceptionCaptureCallback",
-    { writes: true },
   ),
   ...rows(
     "process.",

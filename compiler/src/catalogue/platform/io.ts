@@ -18,15 +18,10 @@ const FS_SYNC_WRITES = FS_WRITES.split(" ")
 /** Network, files, processes, databases, streams. */
 export const IO: readonly CatalogueRow[] = [
   ...rows("", "network", NET, "fetch", { async: true, returns: "Response" }),
-  ...rows("", "network", NET, "fetch", {
-    async: true,
-    writes: true,
-    returns: "Response",
-    when: { has: [1, "method"] },
-  }),
-  ...["GET", "HEAD", "OPTIONS"].flatMap((method) =>
+  ...["POST", "PATCH"].flatMap((method) =>
     rows("", "network", NET, "fetch", {
       async: true,
+      writes: true,
       returns: "Response",
       when: { has: [1, "method", method] },
     }),
@@ -103,11 +98,11 @@ export const IO: readonly CatalogueRow[] = [
 
   ...rows("node:fs#", "file", FILE, "*"),
   ...rows("node:fs#", "file", FILE, "promises.*", { async: true }),
-  ...rows("node:fs#", "file", WRITE, FS_WRITES, { writes: true }),
-  ...rows("node:fs#", "file", WRITE, FS_SYNC_WRITES, { writes: true }),
-  ...rows("node:fs#promises.", "file", WRITE, FS_WRITES, { writes: true, async: true }),
+  ...rows("node:fs#", "file", WRITE, FS_WRITES),
+  ...rows("node:fs#", "file", WRITE, FS_SYNC_WRITES),
+  ...rows("node:fs#promises.", "file", WRITE, FS_WRITES, { async: true }),
   ...rows("node:fs/promises#", "file", FILE, "*", { async: true }),
-  ...rows("node:fs/promises#", "file", WRITE, FS_WRITES, { writes: true, async: true }),
+  ...rows("node:fs/promises#", "file", WRITE, FS_WRITES, { async: true }),
   ...pure(
     "node:fs#Stats.",
     "isFile isDirectory isSymbolicLink isFIFO isSocket isBlockDevice isCharacterDevice",
@@ -126,7 +121,7 @@ export const IO: readonly CatalogueRow[] = [
   ...pure("node:http#", "Agent validateHeaderName validateHeaderValue"),
   ...pure("node:https#", "Agent"),
   ...["node:child_process", "node:cluster", "node:worker_threads"].flatMap((module) =>
-    rows(`${module}#`, "process", CHILD, "*", { writes: true }),
+    rows(`${module}#`, "process", CHILD, "*"),
   ),
   ...rows(
     "node:worker_threads#",
@@ -135,7 +130,7 @@ export const IO: readonly CatalogueRow[] = [
     "threadId isMainThread workerData parentPort resourceLimits",
     { when: { form: "read" } },
   ),
-  ...rows("node:sqlite#", "database", DB, "*", { writes: true }),
+  ...rows("node:sqlite#", "database", DB, "*"),
   ...["node:stream", "node:stream/promises", "node:stream/consumers", "node:stream/web"].flatMap((module) =>
     rows(`${module}#`, "file", STREAM, "*", { async: true }),
   ),
@@ -161,15 +156,15 @@ export const IO: readonly CatalogueRow[] = [
     FILE,
     "file stdin stdout stderr Glob mmap openInEditor resolve resolveSync which FileSystemRouter embeddedFiles",
   ),
-  ...rows("Bun.", "file", WRITE, "write", { writes: true, async: true }),
+  ...rows("Bun.", "file", WRITE, "write", { async: true }),
   ...rows("Bun.", "network", NET, "serve connect listen udpSocket dns.* s3.* S3Client fetch", {
     async: true,
   }),
-  ...rows("Bun.", "process", CHILD, "spawn spawnSync $", { writes: true }),
-  ...rows("Bun.", "database", DB, "sql SQL sql.* redis.* RedisClient", { async: true, writes: true }),
-  ...rows("bun:sqlite#", "database", DB, "*", { writes: true }),
-  ...rows("bun#", "process", CHILD, "$ spawn spawnSync", { writes: true }),
-  ...rows("bun#", "database", DB, "sql SQL redis", { async: true, writes: true }),
+  ...rows("Bun.", "process", CHILD, "spawn spawnSync $"),
+  ...rows("Bun.", "database", DB, "sql SQL sql.* redis.* RedisClient", { async: true }),
+  ...rows("bun:sqlite#", "database", DB, "*"),
+  ...rows("bun#", "process", CHILD, "$ spawn spawnSync"),
+  ...rows("bun#", "database", DB, "sql SQL redis", { async: true }),
   ...rows("bun#", "file", FILE, "*"),
   ...pure(
     "Bun.",
@@ -188,7 +183,6 @@ export const IO: readonly CatalogueRow[] = [
     "file",
     WRITE,
     "writeFile writeFileSync writeTextFile writeTextFileSync create createSync copyFile copyFileSync mkdir mkdirSync remove removeSync rename renameSync symlink symlinkSync truncate truncateSync link chmod chown utime",
-    { writes: true },
   ),
   ...rows(
     "Deno.",
@@ -198,6 +192,6 @@ export const IO: readonly CatalogueRow[] = [
     { async: true },
   ),
   ...rows("Deno.", "database", DB, "openKv", { async: true }),
-  ...rows("Deno.", "process", CHILD, "Command run exit kill", { writes: true }),
+  ...rows("Deno.", "process", CHILD, "Command run exit kill"),
   ...pure("Deno.", "inspect errors.*"),
 ];
