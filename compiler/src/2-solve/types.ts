@@ -297,6 +297,8 @@ export interface EntryOperation extends OperationBase {
   readonly context: ContextUse;
   /** Alternatives (`fast ? "a" : "b"` gives two); empty when the name can't be read at all. */
   readonly names: readonly NamePattern[];
+  /** Per alternative and hole: the native loops in which it takes a new value each turn. */
+  readonly variesIn: readonly (readonly (readonly string[])[])[];
   readonly name: ValueInfo;
   /**
    * Options by key, from the options object or from positional arguments put under the names that the
@@ -492,8 +494,12 @@ export type SkeletonNode =
       readonly guard: Guard;
       readonly times: number | null;
       readonly endless: boolean;
+      /** How many calls of helpers lie between the scope's callback and the loop. */
+      readonly calls: number;
       readonly body: SkeletonBlock;
     }
+  /** A helper that can return early, or a labelled block: `return` in it leads behind it. */
+  | { readonly kind: "inline"; readonly body: SkeletonBlock }
   | {
       readonly kind: "exit";
       readonly how: "return" | "throw" | "break" | "continue" | "loop_break" | "loop_continue";

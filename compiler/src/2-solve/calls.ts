@@ -1,0 +1,425 @@
+import type { CallExpr, Expr, FunctionId, Span } from "../types.js";
+import type { Act } from "./act.js";
+import { initFunction } from "./body.js";
+import { callBuiltin } from "./builtins.js";
+import { evaluateChain, readMember, type MemberSite } from "./members.js";
+import { carries, circumstancesKey } from "./circumstances.js";
+import { baseValue } from "./classes.js";
+import { callContext } from "./entries.js";
+import { emitEffect } from "./effects.js";
+import { elementOf } from "./elements.js";
+import { evaluate } from "./expressions.js";
+import { infoOf } from "./infos.js";
+import { callKnown, callMember } from "./knowns.js";
+import { printExpr } from "./print.js";
+import type { Run } from "./run.js";
+import type { CallOperation } from "./types.js";
+import {
+  BOTTOM,
+  derived,
+  join,
+  joinAll,
+  promise,
+  settled,
+  UNKNOWN,
+  valueOf,
+  withSourceOf,
+  type Atom,
+  type PromiseOrigin,
+  type Value,
+} from "./value.js";
+
+export interface Argument {
+  readonly value: Value;
+  readonly expr: Expr | null;
+  readonly spread: boolean;
+}
+
+/** One call in the text, as the callee sees it. */
+export interface CallSite {
+  /** The whole call. */
+  readonly span: Span;
+  /** What findings point at: the callee, or the whole of a `new`. */
+  readonly place: Span;
+  /** The callee as written. */
+  readonly text: string;
+  readonly form: CallOperation["form"];
+  readonly args: readonly Argument[];
+  readonly self: Value;
+  /** Who runs a callback in place: `sort`. */
+  readonly by: string | null;
+  /** The callee's expression, when there is one. */
+  readonly callee: Expr | null;
+  readonly expr: CallExpr | null;
+}
+
+/** Evaluates callee and arguments, then calls whatever the callee can be. */
+export function evaluateCall(run: Run, expr: CallExpr): Value {
+  const { callee } = expr;
+  let self: Value = BOTTOM;
+  let target: Value;
+  if (callee.k === "member") {
+    const found = evaluateChain(run, callee, true);
+    self = callee.object.k === "super" ? evaluate(run, callee.object) : found.self;
+    target = callee.object.k === "super" ? superMember(run, callee.property ?? "") : found.value;
+  } else if (callee.k === "super") {
+    return callSuper(run, expr);
+  } else target = evaluate(run, callee);
+  const site = siteOf(run, expr, self);
+  const value = dispatch(run, target, site);
+  if (expr.optional && target.atoms.some((atom) => atom.a === "const")) return join(value, target);
+  return value;
+}
+
+export function siteOf(run: Run, expr: CallExpr, self: Value): CallSite {
+  const args = expr.args.map((arg) => {
+    const naming = run.naming;
+    run.naming = null;
+    const value = evaluate(run, arg.value);
+    run.naming = naming;
+    return { value, expr: arg.value, spread: arg.spread };
+  });
+  const whole = expr.form === "new" || expr.form === "tag" || expr.span[0] > expr.callee.span[0];
+  return {
+    span: expr.span,
+    place: whole ? expr.span : [expr.span[0], expr.callee.span[1]],
+    text: printExpr(run, expr.callee),
+    form: expr.form,
+    args,
+    self,
+    by: null,
+    callee: expr.callee,
+    expr,
+  };
+}
+
+/** Calls whatever a value can be; values that can't be called are left out. */
+export function dispatch(run: Run, target: Value, site: CallSite): Value {
+  let out: Value = BOTTOM;
+  const functions = target.atoms.filter((atom) => atom.a === "closure");
+  const classes = target.atoms.filter((atom) => atom.a === "class");
+  if (functions.length > 0) out = join(out, callClosures(run, functions, site));
+  for (const atom of classes) out = join(out, construct(run, atom, site));
+  let called = functions.length + classes.length > 0;
+  for (const atom of target.atoms) {
+    switch (atom.a) {
+      case "context":
+        out = join(out, callContext(run, atom, site));
+        called = true;
+        break;
+      case "known":
+        out = join(out, callKnown(run, atom, site));
+        called = true;
+        break;
+      case "member":
+        out = join(out, callMember(run, atom, site));
+        called = true;
+        break;
+      case "method":
+        out = join(out, callBuiltin(run, atom, site, target));
+        called = true;
+        break;
+      case "instance":
+      case "namespace":
+      case "object":
+      case "recorded":
+      case "const":
+      case "pattern":
+      case "promise":
+      case "outcome":
+      case "closure":
+      case "class":
+        break;
+    }
+  }
+  if (called && !target.open) return out;
+  const declared = called ? null : callDeclared(run, site, target);
+  if (declared) return join(out, declared);
+  if (called) return join(out, UNKNOWN);
+  if (target.key === "") return BOTTOM;
+  if (!target.open && target.atoms.some((atom) => atom.a !== "const")) return derived(target);
+  return join(out, callUnknown(run, site, "dynamic"));
+}
+
+/** What the type checker knows of a member that values do not tell. */
+function callDeclared(run: Run, site: CallSite, target: Value): Value | null {
+  const callee = site.callee;
+  if (callee?.k !== "member" || !target.open) return null;
+  const { decl } = callee;
+  if (!decl) return null;
+  if (decl.in === "external") return callMember(run, { a: "member", key: "", of: `${decl.module}#${decl.type}`, name: decl.member, from: run.file, self: site.self }, site);
+  const closures = decl.functions.flatMap((id) => {
+    const fn = run.solver.program.fn(id);
+    const env = fn && envOf(run, fn.owner);
+    return fn && env
+      ? [{ a: "closure" as const, key: `f:${id}:${env.n}`, fn, env, self: site.self, bound: [] }]
+      : [];
+  });
+  return closures.length > 0 ? callClosures(run, closures, site) : null;
+}
+
+/** The module activation that a function of the program belongs to. */
+function envOf(run: Run, owner: FunctionId | null): Act | null {
+  let fn = owner === null ? null : run.solver.program.fn(owner);
+  while (fn && fn.owner !== null) fn = run.solver.program.fn(fn.owner);
+  return fn && run.solver.module(fn.file);
+}
+
+/** A callee that could be anything: its callbacks may run, its result is unknown. */
+export function callUnknown(run: Run, site: CallSite, why: "package" | "dynamic"): Value {
+  const origin = run.origin("unknown", site.span);
+  runCallbacks(run, site, "all");
+  for (const arg of site.args) run.sink(arg.value, "pass", site.span);
+  if (site.form === "getter" || site.form === "coercion") return UNKNOWN;
+  emitEffect(
+    run,
+    { effect: "unknown", what: `${site.form === "new" ? "new " : ""}${site.text}()`, why },
+    site.place,
+    { use: { origin: origin.key }, args: infosOf(run, site) },
+  );
+  return UNKNOWN;
+}
+
+export const infosOf = (run: Run, site: CallSite): ReturnType<typeof infoOf>[] =>
+  site.args.map((arg) => infoOf(run, arg.expr, arg.value));
+
+/** Runs function arguments in place, with nothing known of what they get. */
+export function runCallbacks(run: Run, site: CallSite, which: readonly number[] | "all", given: readonly Value[] = []): Value[] {
+  const results: Value[] = [];
+  site.args.forEach((arg, index) => {
+    if (which !== "all" && !which.includes(index)) return;
+    results.push(callCallback(run, arg, given, site, site.text));
+    // `{ onItem: () => … }`
+    for (const atom of arg.value.atoms)
+      if (which === "all" && atom.a === "object" && atom.obj.kind === "object" && atom.obj.owner === run.act)
+        for (const cell of atom.obj.fields.values()) {
+          const value = run.read(cell);
+          if (value.atoms.some((each) => each.a === "closure"))
+            callCallback(run, { value, expr: arg.expr, spread: false }, given, site, site.text);
+        }
+  });
+  return results;
+}
+
+/** Runs one function argument in place. */
+export function callCallback(run: Run, arg: Argument, given: readonly Value[], site: CallSite, by: string): Value {
+  const target = arg.value;
+  if (!target.atoms.some((atom) => CALLABLE.has(atom.a))) return UNKNOWN;
+  const span = arg.expr?.span ?? site.span;
+  return dispatch(run, { ...target, open: false, data: false }, {
+    span,
+    place: span,
+    text: arg.expr ? printExpr(run, arg.expr) : site.text,
+    form: "callback",
+    args: (given.length > 0 ? given : [UNKNOWN, UNKNOWN, UNKNOWN]).map((value) => ({ value, expr: null, spread: false })),
+    self: UNKNOWN,
+    by,
+    callee: null,
+    expr: null,
+  });
+}
+
+const CALLABLE: ReadonlySet<Atom["a"]> = new Set(["closure", "class", "context", "known", "member", "method"]);
+
+type Closure = Extract<Atom, { a: "closure" }>;
+
+/** Calls functions of the program: one operation, one activation each. */
+export function callClosures(run: Run, closures: readonly Closure[], site: CallSite): Value {
+  const origin = run.origin("call", site.span, site.form === "call" ? "" : site.form);
+  const targets: Act[] = [];
+  let value: Value = BOTTOM;
+  for (const closure of closures) {
+    const { fn } = closure;
+    if (declaredPure(run, closure)) {
+      value = join(value, derived(...site.args.map((arg) => arg.value)));
+      continue;
+    }
+    const act = enterClosure(run, closure, site);
+    targets.push(act);
+    let result = run.read(act.result);
+    if (fn.generator) {
+      const items = run.solver.object(run.act, run.place(site.span), "array", null, `gen${act.n}`);
+      run.write(items.rest, run.read(act.yielded));
+      result = valueOf({ a: "object", key: `o:${items.id}`, obj: items });
+    }
+    if (fn.async && !fn.generator) {
+      value = join(value, promise(origin, settled(result)));
+    } else value = join(value, reOrigin(result, origin));
+  }
+  if (targets.length > 0) recordCall(run, targets, site, origin.key);
+  return value;
+}
+
+/** Promises that a function hands on are from here on the call's own. */
+function reOrigin(value: Value, origin: PromiseOrigin): Value {
+  if (!value.atoms.some((atom) => atom.a === "promise")) return value;
+  let out: Value = joinAll([BOTTOM, ...value.atoms.filter((atom) => atom.a !== "promise").map(valueOf)]);
+  if (value.data || value.open) out = join(out, value.open ? UNKNOWN : derived(value));
+  for (const atom of value.atoms)
+    if (atom.a === "promise") {
+      const kind = ["foreign", "effect", "unknown"].includes(atom.origin.kind) ? atom.origin.kind : origin.kind;
+      out = join(out, promise({ ...origin, kind }, atom.value));
+    }
+  return withSourceOf(out, value);
+}
+
+function declaredPure(run: Run, closure: Closure): boolean {
+  if (closure.fn.declared === "pure") return true;
+  return run.solver.declaredAs(closure.fn) === "pure";
+}
+
+export function enterClosure(run: Run, closure: Closure, site: CallSite): Act {
+  const self = closure.self ?? (site.form === "new" || site.callee?.k === "member" ? site.self : BOTTOM);
+  const args = [...closure.bound, ...plainArgs(site)];
+  const spread = spreadOf(run, site);
+  const carrying =
+    carriesEnv(closure.env) || [self, ...args, ...(spread ? [spread] : [])].some((value) => carries(value, 3));
+  const key = circumstancesKey(run, closure.fn, run.act.phase, self, args, spread, carrying);
+  const act = run.solver.activation(
+    { fn: closure.fn, env: closure.env, phase: run.act.phase, scope: carrying ? run.act.scope : null },
+    key,
+  );
+  run.solver.enter(act, self, args, spread);
+  const declared = closure.fn.declared === "effectful" || run.solver.declaredAs(closure.fn) === "effectful";
+  if (declared)
+    emitEffect(
+      run,
+      { effect: "unknown", what: `${site.text}()`, why: "it is declared effectful" },
+      site.place,
+      { use: { how: "none" } },
+    );
+  return act;
+}
+
+const carriesEnv = (env: Act | null): boolean => {
+  for (let act = env; act; act = act.env) if (act.scope) return true;
+  return false;
+};
+
+function plainArgs(site: CallSite): Value[] {
+  const out: Value[] = [];
+  for (const arg of site.args) {
+    if (arg.spread) break;
+    out.push(arg.value);
+  }
+  return out;
+}
+
+function spreadOf(run: Run, site: CallSite): Value | null {
+  const from = site.args.findIndex((arg) => arg.spread);
+  if (from < 0) return null;
+  return joinAll(site.args.slice(from).map((arg) => (arg.spread ? elementOf(run, arg.value) : arg.value)));
+}
+
+function recordCall(run: Run, targets: readonly Act[], site: CallSite, origin: string): void {
+  const place = run.place(site.place);
+  const { solver } = run;
+  const op = run.record<CallOperation>({
+    kind: "call",
+    ...run.base(place),
+    text: site.text,
+    targets,
+    form: site.form,
+    by: site.by,
+    args: infosOf(run, site),
+    get use() {
+      return solver.useOf(origin);
+    },
+  });
+  for (const to of targets) run.calls.push({ to, place, label: labelOf(site), op, kind: "call" });
+}
+
+function labelOf(site: CallSite): string {
+  if (site.form === "new") return `makes new ${site.text}()`;
+  if (site.form === "getter") return `reads ${site.text}`;
+  if (site.form === "callback") return site.by === null ? "runs a callback" : `${site.by}() runs a callback`;
+  if (site.form === "coercion") return `turns ${site.text} into text`;
+  if (site.form === "iterator") return `iterates over ${site.text}`;
+  return `calls ${site.text}()`;
+}
+
+/** A getter runs when it is read. */
+export function callGetter(run: Run, id: FunctionId, env: Act, self: Value, site: MemberSite): Value {
+  const fn = run.solver.program.fn(id);
+  if (!fn) return UNKNOWN;
+  return callClosures(run, [{ a: "closure", key: `f:${id}:${env.n}`, fn, env, self, bound: [] }], {
+    span: site.span,
+    place: site.span,
+    text: site.text,
+    form: "getter",
+    args: [],
+    self,
+    by: null,
+    callee: null,
+    expr: null,
+  });
+}
+
+/** `new C(…)` of a class of the program. */
+export function construct(run: Run, atom: Extract<Atom, { a: "class" }>, site: CallSite): Value {
+  const { cls } = atom;
+  const object = run.solver.object(run.act, run.place(site.span), "instance", cls, cls.id);
+  object.clsEnv = atom.env;
+  const self = valueOf({ a: "object", key: `o:${object.id}`, obj: object });
+  initialise(run, atom, self, site);
+  return self;
+}
+
+/** Runs field initialisers and constructor of a class on an object, the base's first. */
+function initialise(run: Run, atom: Extract<Atom, { a: "class" }>, self: Value, site: CallSite): void {
+  const { cls, env } = atom;
+  const constructor = cls.constructorId === null ? null : run.solver.program.fn(cls.constructorId);
+  if (!constructor) initialiseBase(run, atom, self, site);
+  const hasFields = cls.members.some((member) => !member.static && member.kind === "field" && member.value);
+  const own: Closure[] = [];
+  if (hasFields) own.push({ a: "closure", key: `F:${cls.id}`, fn: initFunction(cls, env.function), env, self, bound: [] });
+  if (own.length > 0) callClosures(run, own, { ...site, args: [], form: "new", by: null });
+  if (constructor)
+    callClosures(run, [{ a: "closure", key: `N:${cls.id}`, fn: constructor, env, self, bound: [] }], { ...site, form: "new" });
+}
+
+function initialiseBase(run: Run, atom: Extract<Atom, { a: "class" }>, self: Value, site: CallSite): void {
+  const base = baseValue(run, atom.cls, atom.env);
+  for (const each of base.atoms) {
+    if (each.a === "class") initialise(run, each, self, site);
+    if (each.a === "known") {
+      const value = callKnown(run, each, { ...site, form: "new" });
+      for (const object of self.atoms) if (object.a === "object") run.write(object.obj.base, value);
+    }
+  }
+}
+
+/** `super(…)` */
+function callSuper(run: Run, expr: CallExpr): Value {
+  const self = evaluate(run, { k: "this", span: expr.span });
+  const site = siteOf(run, expr, self);
+  const cls = ownClass(run);
+  if (cls) initialiseBase(run, cls, self, { ...site, text: "super", form: "new" });
+  return self;
+}
+
+/** The class whose member the present function is. */
+function ownClass(run: Run): Extract<Atom, { a: "class" }> | null {
+  let act: Act | null = run.act;
+  while (act && act.function.classId === null) act = act.env;
+  const cls = act?.function.classId ? run.solver.program.cls(act.function.classId) : null;
+  return cls && act?.env ? { a: "class", key: "", cls, env: act.env } : null;
+}
+
+function superMember(run: Run, name: string): Value {
+  const cls = ownClass(run);
+  const self = evaluate(run, { k: "this", span: [0, 0] });
+  if (!cls) return UNKNOWN;
+  let out: Value = BOTTOM;
+  for (const atom of baseValue(run, cls.cls, cls.env).atoms) {
+    if (atom.a !== "class") continue;
+    const stand = run.solver.object(run.act, { file: atom.cls.file, span: atom.cls.span }, "instance", atom.cls, "super");
+    stand.clsEnv = atom.env;
+    const found = readMember(run, valueOf({ a: "object", key: `o:${stand.id}`, obj: stand }), name, { span: [0, 0], decl: null, text: name });
+    out = join(out, {
+      ...found,
+      atoms: found.atoms.map((each) => (each.a === "closure" ? { ...each, self, key: `${each.key}:${self.key}` } : each)),
+    });
+  }
+  return out.key === "" ? UNKNOWN : out;
+}

@@ -1,0 +1,99 @@
+import type { Expr, Stmt } from "../types.js";
+import type { Guard, GuardSource } from "../../../runtime/src/manifest/format.js";
+import { infoOf } from "./infos.js";
+import { printNormal } from "./print.js";
+import type { Run } from "./run.js";
+import type { GuardInfo } from "./types.js";
+import type { Value } from "./value.js";
+
+type Cases = Extract<Stmt, { s: "switch" }>["cases"];
+type Range = { readonly from: number; readonly to: number | null };
+
+/** What decides between arms (or how often a loop turns); worked out when asked for. */
+export function guardOf(run: Run, test: Expr | null, value: Value, cases: Cases | null): GuardInfo {
+  let guard: Guard | null = null;
+  return {
+    get guard() {
+      return (guard ??= makeGuard(run, test, value, cases));
+    },
+    value: infoOf(run, test, value),
+  };
+}
+
+function makeGuard(run: Run, test: Expr | null, value: Value, cases: Cases | null): Guard {
+  const labels = cases?.map((one) => (one.test ? printNormal(run, one.test) : "default"));
+  const text = test ? printNormal(run, test) + (labels ? ` : ${labels.join(" | ")}` : "") : "";
+  if (value.gate && test) {
+    const gate = gateOf(run, test, value, cases);
+    if (gate) return { text, source: "gate", gate };
+  }
+  return { text, source: sourceOf(value), gate: null };
+}
+
+function sourceOf(value: Value): GuardSource {
+  if (value.open || value.effects.length > 0) return "unknown";
+  return value.from.length > 0 ? "recorded" : "constant";
+}
+
+/** Versions that take each arm of a test of a gate. */
+function gateOf(run: Run, test: Expr, value: Value, cases: Cases | null): Guard["gate"] {
+  const site = value.from.find((each) => each.method === "getVersion");
+  const entry = site && run.solver.entryAt(site.place);
+  const name = entry?.names[0];
+  if (!entry || !name) return null;
+  const known = entry.options["latest"]?.constants?.[0];
+  const latest = typeof known === "number" ? known : null;
+  const arms = cases ? armsOfSwitch(cases, latest) : armsOfTest(test, latest);
+  return arms && { name, arms };
+}
+
+function armsOfTest(test: Expr, latest: number | null): readonly [Range, Range] | null {
+  if (test.k === "unary" && test.op === "!") {
+    const inner = armsOfTest(test.operand, latest);
+    return inner && [inner[1], inner[0]];
+  }
+  if (test.k !== "binary") return null;
+  const right = numberOf(test.right);
+  const left = numberOf(test.left);
+  if (right !== null) return ranges(test.op, right, latest);
+  if (left !== null) return ranges(MIRRORED[test.op] ?? test.op, left, latest);
+  return null;
+}
+
+const MIRRORED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
+const numberOf = (expr: Expr): number | null =>
+  expr.k === "literal" && typeof expr.value === "number" ? expr.value : null;
+
+function ranges(op: string, n: number, latest: number | null): readonly [Range, Range] | null {
+  const rest: Range = n === 1 ? { from: 2, to: null } : n === latest ? { from: 1, to: n - 1 } : { from: 1, to: null };
+  switch (op) {
+    case "===":
+    case "==":
+      return [{ from: n, to: n }, rest];
+    case "!==":
+    case "!=":
+      return [rest, { from: n, to: n }];
+    case ">=":
+      return [{ from: n, to: null }, { from: 1, to: n - 1 }];
+    case ">":
+      return [{ from: n + 1, to: null }, { from: 1, to: n }];
+    case "<":
+      return [{ from: 1, to: n - 1 }, { from: n, to: null }];
+    case "<=":
+      return [{ from: 1, to: n }, { from: n + 1, to: null }];
+    default:
+      return null;
+  }
+}
+
+function armsOfSwitch(cases: Cases, latest: number | null): readonly Range[] | null {
+  const numbers = cases.map((one) => (one.test ? numberOf(one.test) : null));
+  const named = numbers.filter((each): each is number => each !== null);
+  if (cases.some((one, index) => one.test && numbers[index] === null)) return null;
+  const free: number[] = [];
+  for (let version = 1; version <= (latest ?? Math.max(0, ...named) + 1); version += 1)
+    if (!named.includes(version)) free.push(version);
+  const rest: Range = { from: free[0] ?? Math.max(0, ...named) + 1, to: null };
+  const arms = numbers.map((each) => (each === null ? rest : { from: each, to: each }));
+  return cases.some((one) => one.test === null) ? arms : [...arms, rest];
+}

@@ -1,0 +1,199 @@
+import type { FactsSource, FunctionFacts } from "../types.js";
+import { Act } from "./act.js";
+import { contextKindOf } from "./annotations.js";
+import { activationsWithEntries } from "./entries-made.js";
+import { infoOf } from "./infos.js";
+import { Routes } from "./routes.js";
+import { Run } from "./run.js";
+import { skeletonOf } from "./skeleton.js";
+import { Solver, type Definition, type SolveOptions } from "./solver.js";
+import type { Analysis, EffectOperation, Operation, QueueAnalysis, UnknownCallee, WorkflowAnalysis } from "./types.js";
+import { UNKNOWN } from "./value.js";
+import { visitStmts } from "./visit.js";
+
+export type { SolveOptions } from "./solver.js";
+
+/**
+ * Facts → analysis: follows every workflow of the program through the functions that it calls.
+ *
+ * @param source facts by file; only files that are reached are asked for.
+ * @param options what is known of engines and packages.
+ */
+export function analyzeFacts(source: FactsSource, options: SolveOptions): Analysis {
+  const solver = new Solver(source, options);
+  const roots = [...source.roots].sort();
+  for (const path of roots) solver.module(path);
+  solver.settle();
+  const free = enterUncalled(solver, roots);
+  solver.settle();
+  return finish(solver, free);
+}
+
+/**
+ * Functions that nobody calls and that take a context by annotation: helpers of other packages, exported
+ * wrappers. They are entered with the context that the annotation names. Functions that make definitions
+ * and are not called are entered as well.
+ */
+function enterUncalled(solver: Solver, roots: readonly string[]): Act[] {
+  const called = new Set(solver.acts.map((act) => act.function.id));
+  const free: Act[] = [];
+  for (const path of roots) {
+    const file = solver.program.file(path);
+    const module = file && solver.module(path);
+    if (!file || !module) continue;
+    const probe = new Run(solver, module);
+    const functions = [...file.functions].sort((a, b) => a.span[0] - b.span[0]);
+    for (const fn of functions) {
+      if (fn.owner !== file.module || called.has(fn.id) || fn.classId !== null) continue;
+      const kind = kindOfParams(probe, fn);
+      const isFactory = kind === null && makesDefinitions(solver, fn);
+      if (kind === null && !isFactory) continue;
+      const phase = kind === null || kind === "actor" ? "outside" : kind === "step" ? "step" : kind === "rollback" ? "rollback" : "workflow";
+      const act = solver.activation({ fn, env: module, phase, scope: null }, "free");
+      solver.enter(act, UNKNOWN, fn.params.map(() => UNKNOWN), null);
+      free.push(act);
+    }
+  }
+  return free;
+}
+
+function kindOfParams(run: Run, fn: FunctionFacts): ReturnType<typeof contextKindOf> {
+  for (const param of fn.params) {
+    if (!param.annotation) continue;
+    const kind = contextKindOf(run, param.annotation);
+    if (kind) return kind;
+    for (const member of Object.values(param.annotation.members ?? {})) {
+      const inner = contextKindOf(run, member);
+      if (inner) return inner;
+    }
+  }
+  return null;
+}
+
+/** True when the text of a function calls something of an engine's exports that makes a definition. */
+function makesDefinitions(solver: Solver, fn: FunctionFacts): boolean {
+  let found = false;
+  visitStmts(fn.body, (expr) => {
+    if (expr.k !== "call" || expr.callee.k !== "name" || expr.callee.ref.to !== "external") return;
+    const { module, name } = expr.callee.ref;
+    const stand = solver.options.factories?.[`${module}#${name}`];
+    const profile = solver.options.engineOfModule(module) ?? (stand === undefined ? null : solver.options.defaultEngine);
+    if (profile?.exports[stand ?? name]?.is === "definition") found = true;
+  });
+  return found;
+}
+
+/** What is left when the fix-point is reached: live activations, workflows, routes. */
+function finish(solver: Solver, free: readonly Act[]): Analysis {
+  const live = liveActs(solver, free);
+  for (const act of live) {
+    act.own = isOwn(act);
+    act.operations = act.operations.filter((op) => op.kind !== "shared" || op.changedAt !== null);
+    act.returns = infoOf(new Run(solver, act), null, act.result.value);
+  }
+  live.sort(byPlace);
+  const withEntries = activationsWithEntries(live);
+  const workflows = [...solver.definitions.values()]
+    .map((definition) => workflowOf(solver, definition, withEntries))
+    .sort((a, b) => compare(a.place.file, b.place.file) || a.place.span[0] - b.place.span[0] || compare(a.name, b.name));
+  const routes = new Routes(workflows, free, live);
+  const operations = live.flatMap((act) => act.operations);
+  return {
+    workflows,
+    activations: live,
+    operations,
+    unknownCallees: unknownCallees(operations, routes),
+    files: solver.program.files,
+    functionOf: (id) => solver.program.fn(id),
+    routesTo: (op) => routes.to(op),
+    makesEntries: (activation) => withEntries.has(activation as Act),
+  };
+}
+
+function liveActs(solver: Solver, free: readonly Act[]): Act[] {
+  const live = new Set<Act>();
+  const work = solver.acts.filter((act) => act.phase === "load" && act.function.owner === null);
+  work.push(...free);
+  for (let act = work.pop(); act; act = work.pop()) {
+    if (live.has(act)) continue;
+    live.add(act);
+    for (const edge of act.calls) work.push(edge.to);
+  }
+  return solver.acts.filter((act) => live.has(act));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byPlace = (a: Act, b: Act): number =>
+  compare(a.function.file, b.function.file) || a.function.span[0] - b.function.span[0] || a.n - b.n;
+
+/**
+ * The author's own workflow code: what handles a context, and the nameless functions written in it. A
+ * named function without a context is a helper: the author's line is the call.
+ */
+function isOwn(act: Act): boolean {
+  if (act.handles || act.scope?.callback === act.function.id) return true;
+  if (act.function.name !== "(anonymous)" && !act.function.id.endsWith("#fields")) return isRun(act);
+  return act.env !== null && (act.env.handles || isRun(act.env) || (act.env.env !== null && isOwn(act.env)));
+}
+const isRun = (act: Act): boolean => act.scope !== null && act.scope.parent === null && act.scope.callback === null && act.env?.scope !== act.scope && act.args.length > 0 && act.args[0]?.value.atoms.some((atom) => atom.a === "context") === true;
+
+function workflowOf(solver: Solver, definition: Definition, withEntries: ReadonlySet<Act>): WorkflowAnalysis {
+  const run = [...definition.run].sort(byPlace);
+  const name = solver.registered.get(definition.id) ?? definition.name ?? fallbackName(solver, definition);
+  const root = { ...definition.scope, label: `workflow "${name}"` };
+  let skeleton: WorkflowAnalysis["skeleton"] | null = null;
+  return {
+    name,
+    place: definition.place,
+    engine: definition.profile.name,
+    root,
+    run,
+    get skeleton() {
+      return (skeleton ??= skeletonOf(run, withEntries));
+    },
+    get stateType() {
+      return stateTypeOf(solver, definition);
+    },
+    get queues() {
+      return queuesOf(solver, definition);
+    },
+  };
+}
+
+function fallbackName(solver: Solver, definition: Definition): string {
+  const file = solver.program.file(definition.place.file);
+  const line = file ? file.lineStarts.filter((start) => start <= definition.place.span[0]).length : 1;
+  return `${definition.place.file.slice(definition.place.file.lastIndexOf("/") + 1)}:${line}`;
+}
+
+function stateTypeOf(solver: Solver, definition: Definition): WorkflowAnalysis["stateType"] {
+  for (const atom of definition.config.atoms)
+    if (atom.a === "object") {
+      const prop = solver.literalOf(atom.obj)?.props.find((each) => each.key === "state");
+      if (prop) return prop.type;
+    }
+  return null;
+}
+
+function queuesOf(solver: Solver, definition: Definition): QueueAnalysis[] {
+  const out: QueueAnalysis[] = [];
+  for (const atom of definition.config.atoms) {
+    if (atom.a !== "object") continue;
+    for (const queues of atom.obj.fields.get("queues")?.value.atoms ?? []) {
+      if (queues.a !== "object") continue;
+      for (const [name, cell] of queues.obj.fields) {
+        const key = cell.value.atoms.find((each) => each.a === "instance")?.key;
+        const types = (key === undefined ? undefined : solver.queueCalls.get(key))?.typeArgs ?? [];
+        out.push({ name, bodyType: types[0] ?? null, responseType: types[1] ?? null });
+      }
+    }
+  }
+  return out.sort((a, b) => compare(a.name, b.name));
+}
+
+function unknownCallees(operations: readonly Operation[], routes: Routes): UnknownCallee[] {
+  return operations
+    .filter((op): op is EffectOperation => op.kind === "effect" && op.effect === "unknown" && op.zone === "workflow")
+    .filter((op) => routes.reaches(op.activation as Act))
+    .map((op) => ({ text: op.what.replace(/\(\)$/, ""), why: op.why === "package" ? "package" : "dynamic", operation: op }));
+}

@@ -1,0 +1,81 @@
+import type { BindingId, Expr, FileFacts, Pattern, Place } from "../types.js";
+import { MUTATORS } from "./mutators.js";
+import type { Program } from "./program.js";
+import { visitExprs, visitStmts } from "./visit.js";
+
+/** How a variable is changed after it was made. */
+export interface Mutation {
+  readonly how: "assign" | "property" | "method";
+  readonly place: Place;
+  /** The function in which it happens. */
+  readonly within: string;
+}
+
+/** Which module variables change after they were made, by reading the files' text once. */
+export class Mutations {
+  private readonly scanned = new Map<string, ReadonlyMap<BindingId, Mutation>>();
+
+  constructor(private readonly program: Program) {}
+
+  /**
+   * The first change of a variable outside of the statements of its own module (that is, after load),
+   * in the files that were read so far.
+   */
+  of(id: BindingId): Mutation | null {
+    for (const file of this.program.files.values()) {
+      const found = this.scan(file).get(id);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  private scan(file: FileFacts): ReadonlyMap<BindingId, Mutation> {
+    const known = this.scanned.get(file.path);
+    if (known) return known;
+    const found = new Map<BindingId, Mutation>();
+    for (const fn of file.functions) {
+      if (fn.owner === null) continue;
+      const note = (target: Expr | Pattern, how: Mutation["how"]): void => {
+        for (const { id, deep } of targets(target)) {
+          const binding = this.program.binding(id);
+          if (!binding || found.has(id)) continue;
+          const place = { file: file.path, span: target.span };
+          found.set(id, { how: deep ? (how === "assign" ? "property" : how) : how, place, within: fn.id });
+        }
+      };
+      const look = (expr: Expr): void => {
+        if (expr.k === "assign") note(expr.target, "assign");
+        if (expr.k === "unary" && expr.op === "delete") note(expr.operand, "property");
+        if (expr.k === "call" && expr.callee.k === "member" && MUTATORS.has(expr.callee.property ?? ""))
+          note(expr.callee.object, "method");
+      };
+      visitStmts(fn.body, look);
+      for (const param of fn.params) visitExprs(param.pattern, look);
+    }
+    this.scanned.set(file.path, found);
+    return found;
+  }
+}
+
+/** Variables at the root of an assignment's target. */
+function targets(target: Expr | Pattern): readonly { readonly id: BindingId; readonly deep: boolean }[] {
+  if ("p" in target) {
+    switch (target.p) {
+      case "binding":
+        return [{ id: target.id, deep: false }];
+      case "target":
+        return targets(target.expr);
+      case "object":
+        return [...target.props.map((prop) => prop.value), ...(target.rest ? [target.rest] : [])].flatMap(targets);
+      case "array":
+        return [...target.items, target.rest].flatMap((item) => (item ? targets(item) : []));
+      case "default":
+        return targets(target.pattern);
+    }
+  }
+  if (target.k === "name") return target.ref.to === "binding" ? [{ id: target.ref.id, deep: false }] : [];
+  if (target.k === "member") return targets(target.object).map(({ id }) => ({ id, deep: true }));
+  if (target.k === "cast") return targets(target.operand);
+  return [];
+}
+

@@ -1,0 +1,111 @@
+import type { BindingFacts, NameExpr, Ref } from "../types.js";
+import type { Act } from "./act.js";
+import { emitEffect } from "./effects.js";
+import { exported, isEngine } from "./exported.js";
+import { lookupKnown } from "./knowns.js";
+import { NO_PROMISE } from "./act.js";
+import type { Run } from "./run.js";
+import { constant, DATA, UNDEFINED, UNKNOWN, valueOf, withEffect, type Value } from "./value.js";
+
+/** What a name stands for at this place, told of when it is shared or came from an effect. */
+export function readName(run: Run, expr: NameExpr): Value {
+  const { ref } = expr;
+  if (ref.to === "binding") {
+    const found = run.solver.variable(run.act, ref.id);
+    if (!found) return UNKNOWN;
+    const value = run.read(found.cell);
+    if (found.owner !== run.act) noteForeign(run, expr, ref.id, found.owner, value);
+    noteContext(run, value);
+    return value;
+  }
+  const value = resolve(run, ref);
+  for (const atom of value.atoms)
+    if (atom.a === "known") {
+      const row = lookupKnown(run, atom, { form: "read" });
+      if (row && row.effect !== "pure")
+        return withEffect(
+          value,
+          emitEffect(run, { effect: row.effect, what: expr.name, why: row.why }, expr.span, { use: NO_PROMISE }),
+        );
+    }
+  return value;
+}
+
+/** What a reference stands for, wherever it is read. */
+export function resolve(run: Run, ref: Ref): Value {
+  switch (ref.to) {
+    case "binding": {
+      const found = run.solver.variable(run.act, ref.id);
+      return found ? run.read(found.cell) : UNKNOWN;
+    }
+    case "namespace":
+      return valueOf({ a: "namespace", key: `n:${ref.file}`, file: ref.file });
+    case "global":
+      return resolveGlobal(ref.name, run.file);
+    case "external":
+      return exported(run, ref.module, ref.name, run.file);
+  }
+}
+
+function resolveGlobal(name: string, from: string): Value {
+  if (name === "undefined") return UNDEFINED;
+  if (name === "NaN" || name === "Infinity") return DATA;
+  if (name === "__filename" || name === "__dirname") return constant(name);
+  return valueOf({ a: "known", key: `k:${name}`, path: name, from });
+}
+
+/** Notes that this activation handles a workflow's context. */
+export function noteContext(run: Run, value: Value): void {
+  if (run.act.handles) return;
+  for (const atom of value.atoms)
+    if (atom.a === "context" && atom.scope.kind !== "actor") run.act.handles = true;
+}
+
+/** A variable of another activation is read: is it process-local state, or computed at load? */
+function noteForeign(run: Run, expr: NameExpr, id: string, owner: Act, value: Value): void {
+  if (run.act.zone !== "workflow" && run.act.phase !== "workflow") return;
+  if (owner.zone !== "outside") return;
+  const binding = run.solver.program.binding(id);
+  if (!binding) return;
+  const [effect] = value.effects;
+  if (effect && owner.phase === "load" && holdsData(value))
+    emitEffect(
+      run,
+      { effect: effect.effect, what: expr.name, why: `it was computed from \`${effect.what}\` when the process started` },
+      expr.span,
+      { computedAt: effect.place, use: NO_PROMISE },
+    );
+  noteShared(run, binding, owner, "read", expr.span, value);
+}
+
+/** Objects that merely were made with an effect at hand are no data. */
+const holdsData = (value: Value): boolean =>
+  value.data || value.open || value.atoms.every((atom) => atom.a === "const" || atom.a === "pattern");
+
+/**
+ * Notes a read or write of state that outlives one run. Whether the thing ever changes is decided when
+ * all files are read; see `Solver.finish`.
+ */
+export function noteShared(
+  run: Run,
+  binding: BindingFacts,
+  owner: Act,
+  mode: "read" | "write",
+  span: readonly [number, number],
+  value: Value | null,
+): void {
+  if (run.act.zone === "outside" || isEngine(run, value)) return;
+  if (mode === "read" && ["function", "class", "namespace", "enum", "param"].includes(binding.kind)) return;
+  const { solver } = run;
+  run.operations.push({
+    kind: "shared",
+    ...run.base(run.place(span)),
+    name: binding.name,
+    mode,
+    what: owner.function.owner === null ? (mode === "read" && binding.kind === "const" ? "object" : "variable") : "enclosing",
+    declared: { file: binding.file, span: binding.span },
+    get changedAt() {
+      return solver.mutations.of(binding.id)?.place ?? null;
+    },
+  });
+}

@@ -1,0 +1,280 @@
+import type { Act } from "./act.js";
+import type {
+  CallOperation,
+  EntryOperation,
+  ExitTrace,
+  NamePattern,
+  Skeleton,
+  SkeletonBlock,
+  SkeletonEntry,
+  SkeletonNode,
+  TraceBlock,
+  TraceNode,
+} from "./types.js";
+
+const MOST_NODES = 20_000;
+
+/** The entries of a workflow as a tree: helpers inlined, all but entries, choices, loops and exits left out. */
+export function skeletonOf(run: readonly Act[], makesEntries: ReadonlySet<Act>): Skeleton {
+  const builder = new Builder(makesEntries);
+  const bodies = run.map((act) => builder.scopeBody(act));
+  const [first] = bodies;
+  const body: SkeletonBlock =
+    bodies.length === 1 && first
+      ? first
+      : bodies.length === 0
+        ? []
+        : [{ kind: "choice", place: { file: "", span: [0, 0] }, guard: UNKNOWN_GUARD, arms: bodies }];
+  return { body, functions: Object.fromEntries(builder.functions) };
+}
+
+const UNKNOWN_GUARD = { text: "", source: "unknown", gate: null } as const;
+
+/** Where a block stands: what `break` and `return` in it mean. */
+interface Frame {
+  /** Calls from the scope's callback to here. */
+  readonly calls: readonly CallOperation[];
+  readonly acts: readonly Act[];
+  /** Native loops of this scope around here, innermost last. */
+  readonly loops: readonly string[];
+  /** What the enclosing jumps (repeats and blocks of this activation) became, innermost last. */
+  readonly jumps: readonly ("repeat" | "inline" | "plain")[];
+  readonly inHelper: boolean;
+}
+
+class Builder {
+  readonly functions = new Map<string, SkeletonBlock>();
+  private readonly recursive = new Map<Act, string>();
+  private nodes = 0;
+
+  constructor(private readonly makesEntries: ReadonlySet<Act>) {}
+
+  /** The body of a scope: of `run`, of a loop, a branch, a try block. */
+  scopeBody(act: Act): SkeletonBlock {
+    return trimmed(this.block(act.trace, { calls: [], acts: [act], loops: [], jumps: [], inHelper: false }));
+  }
+
+  private block(trace: TraceBlock, frame: Frame): SkeletonBlock {
+    return trace.flatMap((node) => this.node(node, frame));
+  }
+
+  private node(node: TraceNode, frame: Frame): readonly SkeletonNode[] {
+    this.nodes += 1;
+    if (this.nodes > MOST_NODES) return [];
+    switch (node.t) {
+      case "op":
+        if (node.op.kind === "entry") return this.entry(node.op, frame);
+        return node.op.kind === "call" ? this.call(node.op, frame) : [];
+      case "exit":
+        return this.exit(node, frame);
+      case "choice": {
+        const arms = node.arms.map((arm) => this.block(arm, frame));
+        if (arms.every((arm) => arm.length === 0)) return [];
+        return [{ kind: "choice", place: node.place, guard: node.guard.guard, arms }];
+      }
+      case "repeat": {
+        const inner: Frame = {
+          ...frame,
+          loops: [...frame.loops, node.loop],
+          jumps: [...frame.jumps, "repeat"],
+        };
+        const body = this.block(node.body, inner);
+        if (!matters(body)) return [];
+        return [
+          {
+            kind: "repeat",
+            place: node.place,
+            loop: node.loop,
+            guard: node.guard.guard,
+            times: node.times,
+            endless: node.endless,
+            calls: frame.calls.length,
+            body,
+          },
+        ];
+      }
+      case "try": {
+        const block = this.block(node.block, frame);
+        const handler = node.handler ? this.block(node.handler.body, frame) : [];
+        const caught: SkeletonBlock =
+          handler.length > 0
+            ? [{ kind: "choice", place: node.handler?.place ?? node.place, guard: UNKNOWN_GUARD, arms: [[], handler] }]
+            : [];
+        const last = node.finalizer ? this.block(node.finalizer.body, frame) : [];
+        return [...block, ...caught, ...last];
+      }
+      case "block": {
+        const plain = withoutTailBreaks(this.block(node.body, { ...frame, jumps: [...frame.jumps, "inline"] }));
+        return hasReturn(plain, true) ? [{ kind: "inline", body: stripMarks(plain) }] : stripMarks(plain);
+      }
+    }
+  }
+
+  private exit(node: ExitTrace, frame: Frame): readonly SkeletonNode[] {
+    switch (node.how) {
+      case "throw":
+        return [{ kind: "exit", how: "throw", depth: 0 }];
+      case "return": {
+        if (frame.inHelper) return [{ kind: "exit", how: "return", depth: 0 }];
+        const outcomes = node.value?.instances ?? [];
+        const how = outcomes.includes("Loop.break") && !outcomes.includes("Loop.continue") ? "loop_break" : outcomes.includes("Loop.continue") ? "loop_continue" : "return";
+        return [{ kind: "exit", how, depth: 0 }];
+      }
+      case "break":
+      case "continue": {
+        const target = frame.jumps.length - 1 - node.depth;
+        if (frame.jumps[target] === "inline" && node.how === "break") return [LEAVE_BLOCK];
+        const depth = frame.jumps.slice(target + 1).filter((kind) => kind === "repeat").length;
+        return [{ kind: "exit", how: node.how, depth }];
+      }
+    }
+  }
+
+  private call(op: CallOperation, frame: Frame): readonly SkeletonNode[] {
+    const targets = op.targets.map((act) => act as Act).filter((act) => this.makesEntries.has(act));
+    const arms = targets.map((act) => this.inlined(act, op, frame));
+    const [only] = arms;
+    if (arms.length === 0) return [];
+    if (arms.length === 1 && op.targets.length === 1) return only ?? [];
+    return [{ kind: "choice", place: op.place, guard: { ...UNKNOWN_GUARD, text: op.text }, arms: op.targets.length > arms.length ? [...arms, []] : arms }];
+  }
+
+  private inlined(act: Act, op: CallOperation, frame: Frame): SkeletonBlock {
+    if (frame.acts.includes(act)) {
+      const name = this.nameOf(act);
+      return [{ kind: "call", to: name }];
+    }
+    const inner: Frame = {
+      calls: [...frame.calls, op],
+      acts: [...frame.acts, act],
+      loops: frame.loops,
+      jumps: [],
+      inHelper: true,
+    };
+    const body = withoutTailReturns(this.block(act.trace, inner));
+    const name = this.recursive.get(act);
+    if (name !== undefined && !this.functions.has(name)) {
+      this.functions.set(name, body);
+      return [{ kind: "call", to: name }];
+    }
+    return hasReturn(body, false) ? [{ kind: "inline", body }] : body;
+  }
+
+  private nameOf(act: Act): string {
+    let name = this.recursive.get(act);
+    if (name === undefined) {
+      const used = new Set(this.recursive.values());
+      name = act.function.name;
+      for (let n = 2; used.has(name); n += 1) name = `${act.function.name}#${n}`;
+      this.recursive.set(act, name);
+    }
+    return name;
+  }
+
+  private entry(op: EntryOperation, frame: Frame): readonly SkeletonNode[] {
+    const inner = frame.loops[frame.loops.length - 1];
+    const bodies = this.bodies(op);
+    const names: readonly NamePattern[] = op.names.length > 0 ? op.names : [[{ hole: "", perIteration: false }]];
+    const nodes = names.map((name, index): SkeletonEntry => {
+      const variesIn = op.variesIn[index] ?? [];
+      let hole = -1;
+      const own = name.map((part) => {
+        if (typeof part === "string") return part;
+        hole += 1;
+        const varies = variesIn[hole] ?? [];
+        return { ...part, perIteration: inner !== undefined && varies.includes(inner) };
+      });
+      return { kind: "entry", op, name: own, variesIn, calls: frame.calls, bodies };
+    });
+    if (nodes.length === 1) return nodes;
+    return [
+      {
+        kind: "choice",
+        place: op.place,
+        guard: { text: op.name.text, source: op.name.source === "effect" ? "unknown" : op.name.source === "gate" ? "recorded" : op.name.source, gate: null },
+        arms: nodes.map((node) => [node]),
+      },
+    ];
+  }
+
+  private bodies(op: EntryOperation): SkeletonEntry["bodies"] {
+    if (op.method !== "loop" && op.method !== "try" && op.method !== "join" && op.method !== "race") return [];
+    return op.callbacks.flatMap((callback) =>
+      callback.activations.map((act) => ({ name: callback.name, body: this.scopeBody(act as Act) })),
+    );
+  }
+}
+
+/** `break` out of a labelled block or a `switch`, until the block knows what it becomes. */
+const LEAVE_BLOCK: SkeletonNode = { kind: "exit", how: "return", depth: -1 };
+const isLeave = (node: SkeletonNode): boolean => node.kind === "exit" && node.depth === -1;
+
+function withoutTailBreaks(block: SkeletonBlock): SkeletonBlock {
+  return mapTail(block, (node) => (isLeave(node) ? [] : [node]));
+}
+function withoutTailReturns(block: SkeletonBlock): SkeletonBlock {
+  return mapTail(block, (node) => (node.kind === "exit" && node.how === "return" && node.depth === 0 ? [] : [node]));
+}
+/** A `return` without weight at the very end. */
+function trimmed(block: SkeletonBlock): SkeletonBlock {
+  return mapTail(block, (node) => (node.kind === "exit" && node.how === "return" ? [] : [node]));
+}
+
+/** Rewrites the exits that nothing follows. */
+function mapTail(block: SkeletonBlock, change: (node: SkeletonNode) => SkeletonBlock): SkeletonBlock {
+  const at = block.findIndex((node) => node.kind === "exit");
+  const live = at < 0 ? block : block.slice(0, at + 1);
+  const last = live[live.length - 1];
+  if (!last) return live;
+  const before = live.slice(0, -1);
+  if (last.kind === "exit") return [...before, ...change(last)];
+  if (last.kind !== "choice") return live;
+  const arms = last.arms.map((arm) => mapTail(arm, change));
+  return arms.every((arm) => arm.length === 0) ? before : [...before, { ...last, arms }];
+}
+
+/** True when an exit in the block leads behind it: `leave` = breaks of a block, else returns of a helper. */
+function hasReturn(block: SkeletonBlock, leave: boolean): boolean {
+  return block.some((node) => {
+    switch (node.kind) {
+      case "exit":
+        return leave ? isLeave(node) : node.how === "return" && !isLeave(node);
+      case "choice":
+        return node.arms.some((arm) => hasReturn(arm, leave));
+      case "repeat":
+        return hasReturn(node.body, leave);
+      case "inline":
+        return false;
+      case "entry":
+      case "call":
+        return false;
+    }
+  });
+}
+
+function stripMarks(block: SkeletonBlock): SkeletonBlock {
+  return block.map((node): SkeletonNode => {
+    if (isLeave(node)) return { kind: "exit", how: "return", depth: 0 };
+    if (node.kind === "choice") return { ...node, arms: node.arms.map(stripMarks) };
+    if (node.kind === "repeat") return { ...node, body: stripMarks(node.body) };
+    return node;
+  });
+}
+
+/** A loop without entries matters only when it can end the function. */
+function matters(block: SkeletonBlock): boolean {
+  return block.some((node) => {
+    switch (node.kind) {
+      case "entry":
+      case "call":
+        return true;
+      case "exit":
+        return node.how !== "break" && node.how !== "continue";
+      case "choice":
+        return node.arms.some(matters);
+      case "repeat":
+      case "inline":
+        return matters(node.body);
+    }
+  });
+}

@@ -1,0 +1,346 @@
+/**
+ * The fix-point over activations.
+ *
+ * Invariants
+ * 1. Cells only grow; whoever read a cell runs again when it has grown. So the result is the least
+ *    fix-point, whatever the order of the work list.
+ * 2. Circumstances (the key of an activation) are finite: contexts by opener, functions by closure,
+ *    constants only while a function has few activations (`MANY`), then merged.
+ * 3. Work starts from sorted roots, so ties are always broken the same way.
+ */
+import type { Catalogue } from "../catalogue/index.js";
+import type {
+  BindingId,
+  CallExpr,
+  ClassFacts,
+  ContextKind,
+  EngineProfile,
+  FactsSource,
+  FunctionFacts,
+  ObjectExpr,
+  Place,
+  Span,
+} from "../types.js";
+import { Act, type Circumstances, type Phase } from "./act.js";
+import { Cell, HeapObject, type Accessor } from "./heap.js";
+import { callClosures } from "./calls.js";
+import { Uses } from "./uses.js";
+import type { EntryOperation, PromiseUse } from "./types.js";
+import { Mutations } from "./mutations.js";
+import { fileOf, Program } from "./program.js";
+import { Run } from "./run.js";
+import { runBody } from "./body.js";
+import type { ScopeNode } from "./scope.js";
+import { joinAll, UNDEFINED, type Value } from "./value.js";
+
+export interface SolveOptions {
+  readonly catalogue: Catalogue;
+  /** The engine that an import chooses. */
+  readonly engineOfModule: (module: string) => EngineProfile | null;
+  /** Judge by this engine, whatever is imported. */
+  readonly engine?: EngineProfile | null;
+  /** Own factories: `@acme/flows#durable` or `/abs/file#durable` → the engine's export. */
+  readonly factories?: Readonly<Record<string, string>>;
+  /** Own context types, by name or `module#name`. */
+  readonly contextTypes?: Readonly<Record<string, ContextKind>>;
+  /** Engine whose rules hold where no import tells. */
+  readonly defaultEngine: EngineProfile;
+}
+
+/** A definition found: `workflow({ … })`. */
+export interface Definition {
+  readonly id: string;
+  readonly place: Place;
+  readonly profile: EngineProfile;
+  name: string | null;
+  readonly scope: ScopeNode;
+  readonly run: Set<Act>;
+  config: Value;
+}
+
+const MANY = 48;
+const TOO_MANY = 160;
+const DEEP = 90;
+
+export class Solver {
+  readonly program: Program;
+  readonly mutations: Mutations;
+  readonly acts: Act[] = [];
+  readonly definitions = new Map<string, Definition>();
+  /** Names given by `setup({ use })`, by definition id. */
+  readonly registered = new Map<string, string>();
+  /** Native loops around each variable's declaration. */
+  readonly declaredIn = new Map<BindingId, readonly string[]>();
+  /** Objects of load time that are changed later, with one place. */
+  readonly changed = new Map<string, Place>();
+  /** `queue<T>()` calls by the key of their value: their types are read when asked for. */
+  readonly queueCalls = new Map<string, CallExpr>();
+  private readonly literals = new Map<string, ObjectExpr>();
+  private readonly bases = new Map<string, Cell>();
+  private readonly resolved = new Map<string, Set<Act>>();
+  private readonly byKey = new Map<string, Act>();
+  private readonly perFunction = new Map<string, number>();
+  private readonly objects = new Map<string, HeapObject>();
+  private readonly statics = new Map<string, HeapObject>();
+  private readonly queue: Act[] = [];
+  private depth = 0;
+
+  constructor(
+    source: FactsSource,
+    readonly options: SolveOptions,
+  ) {
+    this.program = new Program(source);
+    this.mutations = new Mutations(this.program);
+  }
+
+  /** Runs until nothing changes any more. */
+  settle(): void {
+    for (let act = this.queue.shift(); act; act = this.queue.shift()) {
+      act.queued = false;
+      this.run(act);
+    }
+  }
+
+  wake(acts: Iterable<Act>): void {
+    for (const act of acts) this.enqueue(act);
+  }
+
+  private enqueue(act: Act): void {
+    if (act.queued) return;
+    act.queued = true;
+    this.queue.push(act);
+  }
+
+  private run(act: Act): void {
+    if (act.running) {
+      this.enqueue(act);
+      return;
+    }
+    act.running = true;
+    this.depth += 1;
+    try {
+      const run = new Run(this, act);
+      runBody(run);
+      act.trace = run.trace;
+      act.operations = run.operations;
+      act.sinks = run.sinks;
+      act.calls = run.calls;
+      act.ran = true;
+    } finally {
+      this.depth -= 1;
+      act.running = false;
+    }
+  }
+
+  /** The module's own statements, run at load. `null` when the file can't be read. */
+  module(path: string): Act | null {
+    const file = this.program.file(path);
+    const fn = file && this.program.fn(file.module);
+    if (!fn) return null;
+    const act = this.activation({ fn, env: null, phase: "load", scope: null }, "");
+    if (!act.ran && !act.running) this.start(act);
+    return act;
+  }
+
+  /** Runs an activation that is new; a deep one waits for its turn. */
+  start(act: Act): void {
+    if (act.ran || act.running || act.queued) return;
+    if (this.depth > DEEP) this.enqueue(act);
+    else this.run(act);
+  }
+
+  /** The activation of a function under circumstances; `key` tells apart what the arguments are. */
+  activation(circumstances: Circumstances, key: string): Act {
+    const { fn, env, phase, scope } = circumstances;
+    const kind = `${fn.id}|${phase}`;
+    const count = this.perFunction.get(kind) ?? 0;
+    const full = `${kind}|${env ? env.n : ""}|${scope ? scope.id : ""}|${count > TOO_MANY ? "" : key}`;
+    let act = this.byKey.get(full);
+    if (!act && count > TOO_MANY) {
+      const merged = `${kind}|merged`;
+      act = this.byKey.get(merged);
+      if (!act) {
+        act = new Act(this.acts.length, merged, circumstances);
+        this.acts.push(act);
+        this.byKey.set(merged, act);
+      }
+      return act;
+    }
+    if (!act) {
+      act = new Act(this.acts.length, full, circumstances);
+      this.acts.push(act);
+      this.byKey.set(full, act);
+      this.perFunction.set(kind, count + 1);
+    }
+    return act;
+  }
+
+  /** True while constants may tell activations of this function apart. */
+  tellsConstants(fn: FunctionFacts, phase: Phase): boolean {
+    return (this.perFunction.get(`${fn.id}|${phase}`) ?? 0) <= MANY;
+  }
+
+  /** Hands over arguments and runs the activation when it is new or they have grown. */
+  enter(act: Act, self: Value, args: readonly Value[], spread: Value | null): void {
+    const woken: Iterable<Act>[] = [act.self.add(self)];
+    if (args.length < act.argCount && !spread) {
+      if (act.ran && args.length < act.function.params.length) this.enqueue(act);
+      act.argCount = args.length;
+    }
+    const count = Math.max(args.length, act.function.params.length);
+    for (let index = 0; index < count; index += 1)
+      woken.push(act.arg(index).add(args[index] ?? (spread ? spread : UNDEFINED)));
+    if (spread) woken.push(act.spread.add(spread));
+    for (const readers of woken) this.wake(readers);
+    this.start(act);
+  }
+
+  /** The object made at a place of an activation. */
+  object(
+    act: Act,
+    place: Place,
+    kind: HeapObject["kind"],
+    cls: ClassFacts | null = null,
+    what = "",
+  ): HeapObject {
+    const id = `${act.n}:${place.file === act.function.file ? "" : place.file}${place.span[0]}:${place.span[1]}${what}`;
+    let object = this.objects.get(id);
+    if (!object) this.objects.set(id, (object = new HeapObject(id, kind, place, act, cls)));
+    return object;
+  }
+
+  /** The object that holds a class's static members. */
+  staticsOf(cls: ClassFacts, owner: Act): HeapObject {
+    const id = `${cls.id}|${owner.n}`;
+    let object = this.statics.get(id);
+    if (!object)
+      this.statics.set(
+        id,
+        (object = new HeapObject(`static:${id}`, "object", { file: cls.file, span: cls.span }, owner, cls)),
+      );
+    return object;
+  }
+
+  /** What a class extends. */
+  baseOf(cls: ClassFacts, env: Act): Cell {
+    const id = `${cls.id}|${env.n}`;
+    let cell = this.bases.get(id);
+    if (!cell) this.bases.set(id, (cell = new Cell()));
+    return cell;
+  }
+
+  noteLiteral(object: HeapObject, expr: ObjectExpr): void {
+    this.literals.set(object.id, expr);
+  }
+  literalOf(object: HeapObject): ObjectExpr | null {
+    return this.literals.get(object.id) ?? null;
+  }
+
+  /** An object made at load is changed afterwards: its readers in workflow code read shared state. */
+  noteChanged(object: HeapObject, place: Place): void {
+    if (!this.changed.has(object.id)) this.changed.set(object.id, place);
+  }
+
+  /** Workflow code reads an object; whether that is shared state is decided when all is solved. */
+  noteRead(run: Run, object: HeapObject, name: string, span: Span, what: "object" | "static"): void {
+    if (run.act.zone !== "workflow" || object.owner.zone !== "outside") return;
+    const { changed } = this;
+    run.operations.push({
+      kind: "shared",
+      ...run.base(run.place(span)),
+      name,
+      mode: "read",
+      what,
+      declared: object.place,
+      get changedAt() {
+        return changed.get(object.id) ?? null;
+      },
+    });
+  }
+
+  /** The promise that stands for this object was resolved while an activation ran. */
+  noteResolved(object: HeapObject, by: Act): void {
+    let acts = this.resolved.get(object.id);
+    if (!acts) this.resolved.set(object.id, (acts = new Set()));
+    acts.add(by);
+  }
+  /** True when the executor of `new Promise` itself resolves it. */
+  resolvedInPlace(object: HeapObject): boolean {
+    for (const act of this.resolved.get(object.id) ?? []) {
+      const { span, file } = act.function;
+      if (file === object.place.file && span[0] >= object.place.span[0] && span[1] <= object.place.span[1] && act.env === object.owner)
+        return true;
+    }
+    return false;
+  }
+
+  /** A setter runs when its property is assigned. */
+  callSetter(run: Run, setter: Accessor, self: Value, value: Value, span: Span): void {
+    const { fn, env } = setter;
+    callClosures(run, [{ a: "closure", key: `f:${fn.id}:${env.n}`, fn, env, self, bound: [] }], {
+      span,
+      place: span,
+      text: fn.name,
+      form: "setter",
+      args: [{ value, expr: null, spread: false }],
+      self,
+      by: null,
+      callee: null,
+      expr: null,
+    });
+  }
+
+  /** True for a promise that was made when the process started, or in a hook. */
+  madeOutside(origin: string): boolean {
+    return this.acts[Number(origin.slice(0, origin.indexOf("/")))]?.zone === "outside";
+  }
+
+  /** What the config says of a function of the program: `./file#export`. */
+  declaredAs(fn: FunctionFacts): "pure" | "effectful" | null {
+    let known = this.declared.get(fn.id);
+    if (known === undefined) {
+      const row = fn.owner !== null && this.program.fn(fn.owner)?.owner === null
+        ? this.options.catalogue.lookupExternal(fn.file, fn.name, { form: "call", args: null })
+        : null;
+      known = row === null ? null : row.effect === "pure" ? "pure" : "effectful";
+      this.declared.set(fn.id, known);
+    }
+    return known;
+  }
+  private readonly declared = new Map<string, "pure" | "effectful" | null>();
+
+  private uses: Uses | null = null;
+  /** How a promise is used, when all is solved. */
+  useOf(origin: string): PromiseUse {
+    this.uses ??= new Uses(this.acts);
+    return this.uses.of(origin);
+  }
+  private entries: Map<string, EntryOperation> | null = null;
+  /** The entry at a place, when all is solved. */
+  entryAt(place: Place): EntryOperation | null {
+    if (!this.entries) {
+      this.entries = new Map();
+      for (const act of this.acts)
+        for (const op of act.operations)
+          if (op.kind === "entry") this.entries.set(`${op.place.file}:${op.place.span[0]}`, op);
+    }
+    return this.entries.get(`${place.file}:${place.span[0]}`) ?? null;
+  }
+
+  /** The cell of a variable as seen from an activation; `null` when nothing can be known of it. */
+  variable(from: Act, id: BindingId): { readonly cell: Cell; readonly owner: Act } | null {
+    const binding = this.program.binding(id);
+    if (!binding) return null;
+    for (let act: Act | null = from; act; act = act.env)
+      if (act.function.id === binding.owner) return { cell: act.variable(id), owner: act };
+    const file = this.program.file(fileOf(id));
+    if (!file || file.module !== binding.owner) return null;
+    const module = this.module(file.path);
+    return module && { cell: module.variable(id), owner: module };
+  }
+
+  /** All values an argument list can give for one parameter and those after it. */
+  static rest(act: Act, from: number, read: (cell: Cell) => Value): Value {
+    return joinAll([...act.args.slice(from).map(read), read(act.spread)]);
+  }
+}

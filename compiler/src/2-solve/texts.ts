@@ -1,0 +1,81 @@
+import type { Expr } from "../types.js";
+import { callMethod } from "./methods.js";
+import { printExpr } from "./print.js";
+import type { Run } from "./run.js";
+import {
+  constant,
+  constantsOf,
+  derived,
+  join,
+  sourceOf,
+  valueOf,
+  withVaries,
+  type PatternPart,
+  type Value,
+} from "./value.js";
+
+/** A text put together from literal parts and values. */
+export function concat(run: Run, parts: readonly (string | { readonly expr: Expr; readonly value: Value })[]): Value {
+  const values = parts.flatMap((part) => (typeof part === "string" ? [] : [part.value]));
+  let alternatives: PatternPart[][] = [[]];
+  for (const part of parts) {
+    const options: PatternPart[][] =
+      typeof part === "string" ? [[part]] : optionsOf(run, part.expr, part.value);
+    const next = alternatives.flatMap((before) => options.map((option) => [...before, ...option]));
+    alternatives = next.length <= 6 ? next : alternatives.map((before) => [...before, holeOf(run, part, part)]);
+  }
+  let out: Value | null = null;
+  for (const alternative of alternatives) {
+    const merged = merge(alternative);
+    const [only] = merged;
+    const value =
+      merged.length === 0
+        ? constant("")
+        : merged.length === 1 && typeof only === "string"
+          ? constant(only)
+          : valueOf({
+              a: "pattern",
+              key: `p:${merged.map((part) => (typeof part === "string" ? JSON.stringify(part) : `{${part.text}@${part.varies.join()}}`)).join("")}`,
+              parts: merged,
+            });
+    out = out ? join(out, value) : value;
+  }
+  // Keep where the parts come from beside what the text looks like.
+  return values.map(sourceOf).reduce(join, out ?? constant(""));
+}
+
+function holeOf(run: Run, part: string | { readonly expr: Expr; readonly value: Value }, _: unknown): PatternPart {
+  if (typeof part === "string") return part;
+  return { text: printExpr(run, part.expr), varies: derived(part.value).varies };
+}
+
+function optionsOf(run: Run, expr: Expr, value: Value): PatternPart[][] {
+  const constants = value.varies.length === 0 ? constantsOf(value) : null;
+  if (constants && constants.length <= 4) return constants.map((one) => [String(one)]);
+  const patterns = value.atoms.flatMap((atom) => (atom.a === "pattern" ? [[...atom.parts]] : []));
+  if (patterns.length > 0 && patterns.length === value.atoms.length && !value.data && !value.open) return patterns;
+  return [[holeOf(run, { expr, value }, null)]];
+}
+
+function merge(parts: readonly PatternPart[]): PatternPart[] {
+  const out: PatternPart[] = [];
+  for (const part of parts) {
+    const last = out[out.length - 1];
+    if (typeof part === "string" && typeof last === "string") out[out.length - 1] = last + part;
+    else if (part !== "") out.push(part);
+  }
+  return out;
+}
+
+/** A value made a text or a number: its `toString`, `valueOf` … are called. */
+export function coerce(run: Run, expr: Expr, value: Value): Value {
+  let called: Value | null = null;
+  for (const atom of value.atoms) {
+    if (atom.a !== "object" || atom.obj.kind === "array" || atom.obj.kind === "map") continue;
+    for (const name of ["[Symbol.toPrimitive]", "toString", "valueOf", "toJSON"]) {
+      const result = callMethod(run, valueOf(atom), name, [], expr.span, "coercion");
+      if (result) called = called ? join(called, result) : result;
+    }
+  }
+  return called ? withVaries(called, value.varies) : value;
+}

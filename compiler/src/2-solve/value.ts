@@ -1,0 +1,300 @@
+/**
+ * Abstract values: what an expression can be, as far as rules need to know.
+ *
+ * Invariants
+ * 1. A `Value` is immutable; `join` only ever grows, so every fix-point ends.
+ * 2. `atoms` are sorted by key and unique, so equal values have equal keys whatever the order they
+ *    were found in.
+ * 3. At most `MAX_ATOMS` atoms; beyond it constants and patterns are forgotten first (`open`), never
+ *    contexts or functions.
+ */
+import type { ClassFacts, FunctionFacts, Place } from "../types.js";
+import type { Constant, EffectSource, EntryMethod } from "./types.js";
+import type { Act } from "./act.js";
+import type { HeapObject } from "./heap.js";
+import type { ScopeNode } from "./scope.js";
+
+export type Atom =
+  | { readonly a: "const"; readonly key: string; readonly value: Constant }
+  /** A string with holes. */
+  | { readonly a: "pattern"; readonly key: string; readonly parts: readonly PatternPart[] }
+  /** A context, or a member of one (`api` = the path: `["queue", "next"]`, `["state", "items"]`). */
+  | {
+      readonly a: "context";
+      readonly key: string;
+      readonly scope: ScopeNode;
+      readonly api: readonly string[];
+      /** As written where it was read, for messages. */
+      readonly text: string;
+    }
+  | {
+      readonly a: "closure";
+      readonly key: string;
+      readonly fn: FunctionFacts;
+      readonly env: Act | null;
+      readonly self: Value | null;
+      readonly bound: readonly Value[];
+    }
+  | { readonly a: "class"; readonly key: string; readonly cls: ClassFacts; readonly env: Act }
+  | { readonly a: "object"; readonly key: string; readonly obj: HeapObject }
+  /** A thing that the catalogue may know: `Math.random`, `pg#Pool`, `process.env`. `from` = the importing file. */
+  | { readonly a: "known"; readonly key: string; readonly path: string; readonly from: string }
+  /** An object of a known class: `pg#Pool`, `Date`, `Map`. */
+  | { readonly a: "instance"; readonly key: string; readonly of: string; readonly from: string }
+  /** A member of an instance: `pg#Pool.query`. */
+  | {
+      readonly a: "member";
+      readonly key: string;
+      readonly of: string;
+      readonly name: string;
+      readonly from: string;
+      readonly self: Value;
+    }
+  | { readonly a: "namespace"; readonly key: string; readonly file: string }
+  | { readonly a: "promise"; readonly key: string; readonly origin: PromiseOrigin; readonly value: Value }
+  /** The result of an entry, or a part of it. */
+  | { readonly a: "recorded"; readonly key: string; readonly site: RecordedSite }
+  /** A method of the value that stands before it: `.push` of an array, `.then` of a promise. */
+  | { readonly a: "method"; readonly key: string; readonly name: string; readonly self: Value }
+  /** `Loop.break(v)`, `Loop.continue(v)`. */
+  | { readonly a: "outcome"; readonly key: string; readonly how: string; readonly value: Value };
+
+export interface PatternHole {
+  readonly text: string;
+  readonly varies: readonly string[];
+}
+export type PatternPart = string | PatternHole;
+
+/** Where a promise was made. */
+export interface PromiseOrigin {
+  readonly key: string;
+  readonly kind: "entry" | "call" | "effect" | "foreign" | "access" | "unknown" | "settled";
+  readonly place: Place;
+}
+
+export interface RecordedSite {
+  readonly key: string;
+  readonly place: Place;
+  readonly method: EntryMethod | "input";
+  readonly path: readonly string[];
+  readonly ephemeral: boolean;
+}
+
+export interface Value {
+  readonly key: string;
+  readonly atoms: readonly Atom[];
+  /** Something that no atom stands for: `data` = computed from known things, `open` = can be anything. */
+  readonly data: boolean;
+  readonly open: boolean;
+  readonly effects: readonly EffectSource[];
+  /** Entries (and inputs) that it was computed from. */
+  readonly from: readonly RecordedSite[];
+  /** Loops in each turn of which it can be another value. */
+  readonly varies: readonly string[];
+  /** Version gate that it is the result of. */
+  readonly gate: boolean;
+}
+
+const MAX_ATOMS = 16;
+const MAX_SOURCES = 4;
+
+interface Parts {
+  readonly atoms?: readonly Atom[];
+  readonly data?: boolean;
+  readonly open?: boolean;
+  readonly effects?: readonly EffectSource[];
+  readonly from?: readonly RecordedSite[];
+  readonly varies?: readonly string[];
+  readonly gate?: boolean;
+}
+
+const NONE: readonly never[] = [];
+
+function make(parts: Parts): Value {
+  const atoms = parts.atoms ?? NONE;
+  const effects = parts.effects ?? NONE;
+  const from = parts.from ?? NONE;
+  const varies = parts.varies ?? NONE;
+  const data = parts.data ?? false;
+  const open = parts.open ?? false;
+  const gate = parts.gate ?? false;
+  let key = (data ? "d" : "") + (open ? "o" : "") + (gate ? "g" : "");
+  for (const atom of atoms) key += `|${atom.key}`;
+  for (const effect of effects) key += `~${effectKey(effect)}`;
+  for (const site of from) key += `^${site.key}`;
+  for (const loop of varies) key += `@${loop}`;
+  return { key, atoms, data, open, effects, from, varies, gate };
+}
+
+/** Nothing yet: the value of an expression that was not reached. */
+export const BOTTOM: Value = make({});
+/** Plain data computed from things known at build time. */
+export const DATA: Value = make({ data: true });
+/** Anything. */
+export const UNKNOWN: Value = make({ open: true });
+
+export const valueOf = (atom: Atom): Value => make({ atoms: [atom] });
+
+/** A value known at build time. Long texts are data. */
+export function constant(value: Constant): Value {
+  if (typeof value === "string" && value.length > 200) return DATA;
+  const key = `c:${typeof value}:${String(value)}`;
+  if (typeof value === "boolean" || value === null || value === undefined) {
+    const known = SMALL.get(key);
+    if (known) return known;
+  }
+  return valueOf({ a: "const", key, value });
+}
+const SMALL: ReadonlyMap<string, Value> = new Map(
+  [true, false, null, undefined].map((value) => {
+    const key = `c:${typeof value}:${String(value)}`;
+    return [key, valueOf({ a: "const", key, value })];
+  }),
+);
+export const UNDEFINED: Value = constant(undefined);
+
+const effectKey = (effect: EffectSource): string =>
+  `${effect.effect}:${effect.what}:${effect.place.file}:${effect.place.span[0]}`;
+
+function union<T>(a: readonly T[], b: readonly T[], keyOf: (item: T) => string, most: number): readonly T[] {
+  if (b.length === 0 || a === b) return a;
+  if (a.length === 0) return b;
+  const byKey = new Map<string, T>();
+  for (const item of a) byKey.set(keyOf(item), item);
+  for (const item of b) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
+  if (byKey.size === a.length) return a;
+  return [...byKey.entries()]
+    .sort(([x], [y]) => (x < y ? -1 : x > y ? 1 : 0))
+    .slice(0, most)
+    .map(([, item]) => item);
+}
+
+/** Either of two values. */
+export function join(a: Value, b: Value): Value {
+  if (a === b || b.key === "") return a;
+  if (a.key === "" || a.key === b.key) return b;
+  let atoms = union(a.atoms, b.atoms, (atom) => atom.key, Number.POSITIVE_INFINITY);
+  let open = a.open || b.open;
+  let data = a.data || b.data;
+  if (atoms.length > MAX_ATOMS) {
+    const texts = atoms.filter((atom) => atom.a === "const" || atom.a === "pattern");
+    atoms = atoms.filter((atom) => atom.a !== "const" && atom.a !== "pattern");
+    if (texts.length > 0) data = true;
+    if (atoms.length > MAX_ATOMS * 2) {
+      atoms = atoms.slice(0, MAX_ATOMS * 2);
+      open = true;
+    }
+  }
+  const joined = make({
+    atoms,
+    data,
+    open,
+    effects: union(a.effects, b.effects, effectKey, MAX_SOURCES),
+    from: union(a.from, b.from, (site) => site.key, MAX_SOURCES),
+    varies: union(a.varies, b.varies, (loop) => loop, 8),
+    gate: a.gate || b.gate,
+  });
+  return joined.key === a.key ? a : joined;
+}
+
+export const joinAll = (values: readonly Value[]): Value => values.reduce(join, BOTTOM);
+
+/** What stays of values when something is computed from them: where they come from, not what they are. */
+export function derived(...values: readonly Value[]): Value {
+  let out: Value = DATA;
+  for (const value of values) out = join(out, provenance(value));
+  return out;
+}
+
+function provenance(value: Value): Value {
+  const inner = value.atoms.flatMap((atom) => (atom.a === "promise" ? [provenance(atom.value)] : []));
+  const recorded = value.atoms.flatMap((atom) => (atom.a === "recorded" ? [atom.site] : []));
+  const holes = value.atoms.flatMap((atom) =>
+    atom.a === "pattern"
+      ? atom.parts.flatMap((part) => (typeof part === "string" ? [] : part.varies))
+      : [],
+  );
+  const own = make({
+    data: true,
+    open: value.open,
+    effects: value.effects,
+    from: union(value.from, recorded, (site) => site.key, MAX_SOURCES),
+    varies: union(value.varies, holes, (loop) => loop, 8),
+    gate: value.gate,
+  });
+  return inner.reduce(join, own);
+}
+
+/** The same value, marked as coming from an effect. */
+export const withEffect = (value: Value, effect: EffectSource): Value =>
+  join(value, make({ effects: [effect] }));
+/** The same value, marked as another one in each turn of a loop. */
+export const withVaries = (value: Value, loops: readonly string[]): Value =>
+  loops.length === 0 ? value : join(value, make({ varies: [...loops].sort() }));
+/** The same value, marked as a version gate's result. */
+export const withGate = (value: Value): Value => join(value, make({ gate: true }));
+/** `a` with where `b` comes from. */
+export const withSourceOf = (a: Value, b: Value): Value => {
+  if (b.effects.length + b.from.length + b.varies.length === 0 && !b.open && !b.gate && b.atoms.length === 0) return a;
+  const source = provenance(b);
+  return join(a, make({ effects: source.effects, from: source.from, varies: source.varies, gate: source.gate }));
+};
+
+/** Only where a value comes from, nothing of what it is. */
+export function sourceOf(value: Value): Value {
+  const source = provenance(value);
+  return make({ ...source, data: false, open: false });
+}
+/** Only that something is another value in each turn of these loops. */
+export const variesWith = (loops: readonly string[]): Value => make({ varies: [...loops].sort() });
+/** The value without its atoms, marked as plain data. */
+export const asData = (value: Value): Value => make({ ...value, atoms: NONE, data: true });
+
+/** Only those atoms that pass. */
+export function only(value: Value, pass: (atom: Atom) => boolean): Value {
+  const atoms = value.atoms.filter(pass);
+  return atoms.length === value.atoms.length ? value : make({ ...value, atoms });
+}
+
+/** The value with other atoms, everything else kept. */
+export const withAtoms = (value: Value, atoms: readonly Atom[]): Value =>
+  make({ ...value, atoms: [...atoms].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)) });
+
+export const recorded = (site: RecordedSite): Value =>
+  make({ atoms: [{ a: "recorded", key: `r:${site.key}`, site }], from: [{ ...site, path: [], key: rootKey(site) }] });
+
+/** Key of the entry that a recorded part belongs to. */
+export const rootKey = (site: RecordedSite): string => `${site.place.file}:${site.place.span[0]}`;
+
+export const promise = (origin: PromiseOrigin, value: Value): Value => {
+  const inner = settled(value);
+  return valueOf({ a: "promise", key: `P(${origin.key}:${inner.key})`, origin, value: inner });
+};
+
+/** What `await` gives: promises are replaced by what they resolve to. */
+export function settled(value: Value): Value {
+  if (!value.atoms.some((atom) => atom.a === "promise")) return value;
+  let out = only(value, (atom) => atom.a !== "promise");
+  for (const atom of value.atoms) if (atom.a === "promise") out = join(out, settled(atom.value));
+  return out;
+}
+
+/** All constants that it can be, or `null` when it can be something else. */
+export function constantsOf(value: Value): readonly Constant[] | null {
+  if (value.data || value.open || value.atoms.length === 0) return null;
+  const out: Constant[] = [];
+  for (const atom of value.atoms) {
+    if (atom.a !== "const") return null;
+    out.push(atom.value);
+  }
+  return out;
+}
+
+/** `true`/`false` when the value can only be that in a test, else `null`. */
+export function truthOf(value: Value): boolean | null {
+  if (value.varies.length > 0) return null;
+  const constants = constantsOf(value);
+  if (!constants) return null;
+  const truths = new Set(constants.map(Boolean));
+  return truths.size === 1 ? [...truths][0] === true : null;
+}
