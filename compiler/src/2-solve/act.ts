@@ -1,7 +1,15 @@
 import type { BindingId, FunctionFacts, Place } from "../types.js";
 import { Cell } from "./heap.js";
 import type { ScopeNode } from "./scope.js";
-import type { Activation, CallOperation, Operation, PromiseUse, TraceBlock, ValueInfo, Zone } from "./types.js";
+import type {
+  Activation,
+  CallOperation,
+  Operation,
+  PromiseUse,
+  TraceBlock,
+  ValueInfo,
+  Zone,
+} from "./types.js";
 
 /** The code that makes up a module runs at `load`; for rules that is `outside`. */
 export type Phase = "load" | Zone;
@@ -24,7 +32,11 @@ export interface Sink {
   readonly direct: boolean;
   readonly insideTry: boolean;
   readonly combinator: "all" | "race" | "any" | "allSettled" | null;
-  readonly chain: { readonly method: "then" | "catch" | "finally"; readonly handled: boolean; readonly next: string } | null;
+  readonly chain: {
+    readonly method: "then" | "catch" | "finally";
+    readonly handled: boolean;
+    readonly next: string;
+  } | null;
 }
 
 /**

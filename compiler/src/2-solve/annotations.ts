@@ -6,7 +6,8 @@ import { join, only, valueOf, type Value } from "./value.js";
 /** The kind of context that an annotation names, by the engine's table or the config. */
 export function contextKindOf(run: Run, type: TypeRef): ContextKind | null {
   const { options } = run.solver;
-  const own = options.contextTypes?.[`${type.module ?? ""}#${type.name}`] ?? options.contextTypes?.[type.name];
+  const own =
+    options.contextTypes?.[`${type.module ?? ""}#${type.name}`] ?? options.contextTypes?.[type.name];
   if (own) return own;
   if (type.module === null) return null;
   const profile = options.engineOfModule(type.module);
@@ -21,7 +22,9 @@ export function contextFromAnnotation(run: Run, type: TypeRef, value: Value, spa
   if (!mayBeAnything(value)) return value;
   const kind = contextKindOf(run, type);
   if (kind) {
-    const profile = (type.module === null ? null : run.solver.options.engineOfModule(type.module)) ?? run.solver.options.defaultEngine;
+    const profile =
+      (type.module === null ? null : run.solver.options.engineOfModule(type.module)) ??
+      run.solver.options.defaultEngine;
     const place = run.place(span);
     const scope = rootScope({
       id: `${kind}~${run.act.function.id}`,

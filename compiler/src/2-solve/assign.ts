@@ -68,7 +68,13 @@ function noteWrite(
   });
 }
 
-function noteEscape(run: Run, value: Value, into: string, span: readonly [number, number], outlives: boolean): void {
+function noteEscape(
+  run: Run,
+  value: Value,
+  into: string,
+  span: readonly [number, number],
+  outlives: boolean,
+): void {
   if (!outlives) return;
   for (const atom of value.atoms)
     if (atom.a === "context" && atom.api.length === 0 && atom.scope.kind !== "actor")
@@ -102,7 +108,12 @@ function assignMember(run: Run, target: Extract<Expr, { k: "member" }>, value: V
   const inner: Expr = target.object;
   const object = inner === chain.root ? root : evaluate(run, inner);
   const computed = target.computed ? evaluate(run, target.computed) : null;
-  const keys = target.property !== null ? [target.property] : computed ? (constantsOf(computed)?.map(String) ?? null) : null;
+  const keys =
+    target.property !== null
+      ? [target.property]
+      : computed
+        ? (constantsOf(computed)?.map(String) ?? null)
+        : null;
   noteMutation(run, object, inner, target.span, "property");
   for (const atom of object.atoms) {
     if (atom.a === "object") {
@@ -121,7 +132,11 @@ function assignMember(run: Run, target: Extract<Expr, { k: "member" }>, value: V
       if (keys) for (const each of keys) run.write(statics.field(each), value);
     }
     if (atom.a === "known" && keys?.[0] !== undefined) {
-      const row = lookupKnown(run, { ...atom, path: `${atom.path}${atom.path.endsWith("#") ? "" : "."}${keys[0]}` }, { form: "write" });
+      const row = lookupKnown(
+        run,
+        { ...atom, path: `${atom.path}${atom.path.endsWith("#") ? "" : "."}${keys[0]}` },
+        { form: "write" },
+      );
       if (row && row.effect !== "pure")
         emitEffect(run, { effect: row.effect, what: printExpr(run, target), why: row.why }, target.span, {
           use: NO_PROMISE,
@@ -150,15 +165,27 @@ export function noteMutation(
         entry: { place: atom.site.place, method: atom.site.method, path: atom.site.path },
         text: printExpr(run, expr),
       });
-    if (atom.a === "class") noteObject(run, atom.env, atom.cls.name, span, how, "static", run.solver.staticsOf(atom.cls, atom.env));
+    if (atom.a === "class")
+      noteObject(run, atom.env, atom.cls.name, span, how, "static", run.solver.staticsOf(atom.cls, atom.env));
     if (atom.a === "object" && atom.obj.owner !== run.act && !isOwnInstance(run, atom.obj))
-      noteObject(run, atom.obj.owner, rootName(expr), span, how, atom.obj.id.startsWith("static:") ? "static" : "object", atom.obj);
+      noteObject(
+        run,
+        atom.obj.owner,
+        rootName(expr),
+        span,
+        how,
+        atom.obj.id.startsWith("static:") ? "static" : "object",
+        atom.obj,
+      );
   }
 }
 
 /** `this.x = …` in the constructor (or a method of an object made in the same run of code). */
 const isOwnInstance = (run: Run, object: HeapObject): boolean =>
-  object.kind === "instance" && object.owner.zone === run.act.zone && object.owner.phase === run.act.phase && run.act.phase === "load";
+  object.kind === "instance" &&
+  object.owner.zone === run.act.zone &&
+  object.owner.phase === run.act.phase &&
+  run.act.phase === "load";
 
 function noteObject(
   run: Run,
@@ -197,7 +224,8 @@ function noteObject(
 function rootName(expr: Expr): string {
   if (expr.k === "name") return expr.name;
   if (expr.k === "this") return "this";
-  if (expr.k === "member") return rootName(expr.object) === "this" ? `this.${expr.property ?? "*"}` : rootName(expr.object);
+  if (expr.k === "member")
+    return rootName(expr.object) === "this" ? `this.${expr.property ?? "*"}` : rootName(expr.object);
   return "object";
 }
 

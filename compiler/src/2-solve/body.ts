@@ -33,7 +33,10 @@ const INITS = new WeakMap<object, ClassFacts>();
 const INIT_OF = new WeakMap<ClassFacts, import("../types.js").FunctionFacts>();
 
 /** The function that stands for a class's field initialisers. */
-export function initFunction(cls: ClassFacts, owner: import("../types.js").FunctionFacts): import("../types.js").FunctionFacts {
+export function initFunction(
+  cls: ClassFacts,
+  owner: import("../types.js").FunctionFacts,
+): import("../types.js").FunctionFacts {
   let fn = INIT_OF.get(cls);
   if (!fn) {
     fn = {

@@ -31,14 +31,24 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
   if (name === "#resolve") return resolvePromise(run, self, site);
   if (name === "complete") return complete(run, self, site);
   if (self.atoms.some((each) => each.a === "promise") && CHAIN.has(name)) return chain(run, self, name, site);
-  if (name === "call" || name === "apply" || name === "bind") return callFunctionMethod(run, self, name, site);
-  if (MUTATORS.has(name) && site.callee?.k === "member") noteMutation(run, self, site.callee.object, site.span, "method");
+  if (name === "call" || name === "apply" || name === "bind")
+    return callFunctionMethod(run, self, name, site);
+  if (MUTATORS.has(name) && site.callee?.k === "member")
+    noteMutation(run, self, site.callee.object, site.span, "method");
   const first = site.args[0];
   const items = (): Value => elementOf(run, self);
   const loop = `${run.act.n}:${site.span[0]}c`;
   const each = (given: readonly Value[], arg: Argument | undefined = first): Value =>
     arg
-      ? inLoop(run, site, loop, null, () => callCallback(run, arg, given.map((value) => withVaries(value, [loop])), site, name))
+      ? inLoop(run, site, loop, null, () =>
+          callCallback(
+            run,
+            arg,
+            given.map((value) => withVaries(value, [loop])),
+            site,
+            name,
+          ),
+        )
       : BOTTOM;
   switch (name) {
     case "map":
@@ -89,7 +99,8 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
     case "set": {
       const [key, value] = site.args;
       for (const each of self.atoms)
-        if (each.a === "object") run.write(each.obj.rest, pairOf(run, site, derived(key?.value ?? DATA), value?.value ?? UNDEFINED));
+        if (each.a === "object")
+          run.write(each.obj.rest, pairOf(run, site, derived(key?.value ?? DATA), value?.value ?? UNDEFINED));
       return self;
     }
     case "get":
@@ -110,7 +121,11 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
     case "concat":
       return isText(self)
         ? derived(self, ...site.args.map((arg) => arg.value))
-        : arrayOf(run, site, joinAll([items(), ...site.args.map((arg) => join(elementOf(run, arg.value), arg.value))]));
+        : arrayOf(
+            run,
+            site,
+            joinAll([items(), ...site.args.map((arg) => join(elementOf(run, arg.value), arg.value))]),
+          );
     case "flat":
       return arrayOf(run, site, join(items(), elementOf(run, items())));
     case "values":
@@ -118,13 +133,17 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
     case "keys":
       return arrayOf(run, site, derived(self));
     case "entries":
-      return isMap(self) ? arrayOf(run, site, items()) : withSourceOf(arrayOf(run, site, pairOf(run, site, derived(self), items())), self);
+      return isMap(self)
+        ? arrayOf(run, site, items())
+        : withSourceOf(arrayOf(run, site, pairOf(run, site, derived(self), items())), self);
     case "next":
       return items();
     case "toString":
     case "valueOf": {
       const constants = constantsOf(self);
-      return constants?.length === 1 && self.varies.length === 0 ? constant(name === "toString" ? String(constants[0]) : constants[0]) : derived(self);
+      return constants?.length === 1 && self.varies.length === 0
+        ? constant(name === "toString" ? String(constants[0]) : constants[0])
+        : derived(self);
     }
     default:
       // `replace(/x/, () => …)` and the like call functions in place.
@@ -136,7 +155,8 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
 const CHAIN = new Set(["then", "catch", "finally"]);
 const isText = (value: Value): boolean =>
   value.atoms.every((atom) => atom.a === "pattern" || (atom.a === "const" && typeof atom.value === "string"));
-const isMap = (value: Value): boolean => value.atoms.some((atom) => atom.a === "object" && atom.obj.id.endsWith("Map"));
+const isMap = (value: Value): boolean =>
+  value.atoms.some((atom) => atom.a === "object" && atom.obj.id.endsWith("Map"));
 
 /** Values of a map: of `[key, value]` pairs; of anything else its items. */
 function valuesOf(run: Run, self: Value): Value {
@@ -146,7 +166,8 @@ function valuesOf(run: Run, self: Value): Value {
 function addTo(run: Run, self: Value, args: readonly Argument[]): void {
   for (const atom of self.atoms)
     if (atom.a === "object")
-      for (const arg of args) run.write(atom.obj.rest, withVaries(arg.spread ? elementOf(run, arg.value) : arg.value, run.loops));
+      for (const arg of args)
+        run.write(atom.obj.rest, withVaries(arg.spread ? elementOf(run, arg.value) : arg.value, run.loops));
 }
 
 /** `.then`, `.catch`, `.finally`: callbacks run in place, the promise goes on. */
@@ -163,7 +184,11 @@ function chain(run: Run, self: Value, name: string, site: CallSite): Value {
   });
   let kind = origin.kind;
   for (const atom of self.atoms)
-    if (atom.a === "promise" && ["foreign", "effect", "unknown", "entry", "access"].includes(atom.origin.kind)) kind = atom.origin.kind;
+    if (
+      atom.a === "promise" &&
+      ["foreign", "effect", "unknown", "entry", "access"].includes(atom.origin.kind)
+    )
+      kind = atom.origin.kind;
   return promise({ ...origin, kind }, out.key === "" ? UNDEFINED : out);
 }
 
@@ -185,19 +210,33 @@ function callFunctionMethod(run: Run, self: Value, name: string, site: CallSite)
     });
     return joinAll(atoms.map(valueOf));
   }
-  const args: Argument[] =
-    name === "call" ? rest : rest.slice(0, 1).flatMap((arg) => listOf(run, arg));
+  const args: Argument[] = name === "call" ? rest : rest.slice(0, 1).flatMap((arg) => listOf(run, arg));
   const target = joinAll(
-    self.atoms.map((atom) => valueOf(atom.a === "closure" && !atom.fn.arrow ? { ...atom, self: given, key: `${atom.key}<${given.key}` } : atom)),
+    self.atoms.map((atom) =>
+      valueOf(
+        atom.a === "closure" && !atom.fn.arrow
+          ? { ...atom, self: given, key: `${atom.key}<${given.key}` }
+          : atom,
+      ),
+    ),
   );
-  return dispatch(run, target, { ...site, args, self: given, text: site.text.replace(/\.(?:call|apply)$/, "") });
+  return dispatch(run, target, {
+    ...site,
+    args,
+    self: given,
+    text: site.text.replace(/\.(?:call|apply)$/, ""),
+  });
 }
 
 /** The items of the list given to `apply`. */
 function listOf(run: Run, arg: Argument): Argument[] {
   const [atom, ...more] = arg.value.atoms;
   if (atom?.a === "object" && more.length === 0 && atom.obj.rest.value.key === "")
-    return [...atom.obj.fields.values()].map((cell) => ({ value: run.read(cell), expr: arg.expr, spread: false }));
+    return [...atom.obj.fields.values()].map((cell) => ({
+      value: run.read(cell),
+      expr: arg.expr,
+      spread: false,
+    }));
   return [{ value: arg.value, expr: arg.expr, spread: true }];
 }
 
@@ -215,7 +254,8 @@ function complete(run: Run, self: Value, site: CallSite): Value {
   const origin = run.origin("access", site.span);
   const sites = self.atoms.flatMap((atom) => {
     if (atom.a === "recorded") return [atom.site];
-    if (atom.a === "object") return elementOf(run, self).atoms.flatMap((each) => (each.a === "recorded" ? [each.site] : []));
+    if (atom.a === "object")
+      return elementOf(run, self).atoms.flatMap((each) => (each.a === "recorded" ? [each.site] : []));
     return [];
   });
   for (const each of sites)

@@ -147,7 +147,19 @@ function callDeclared(run: Run, site: CallSite, target: Value): Value | null {
   if (callee?.k !== "member" || !target.open) return null;
   const { decl } = callee;
   if (!decl) return null;
-  if (decl.in === "external") return callMember(run, { a: "member", key: "", of: `${decl.module}#${decl.type}`, name: decl.member, from: run.file, self: site.self }, site);
+  if (decl.in === "external")
+    return callMember(
+      run,
+      {
+        a: "member",
+        key: "",
+        of: `${decl.module}#${decl.type}`,
+        name: decl.member,
+        from: run.file,
+        self: site.self,
+      },
+      site,
+    );
   const closures = decl.functions.flatMap((id) => {
     const fn = run.solver.program.fn(id);
     const env = fn && envOf(run, fn.owner);
@@ -184,7 +196,12 @@ export const infosOf = (run: Run, site: CallSite): ReturnType<typeof infoOf>[] =
   site.args.map((arg) => infoOf(run, arg.expr, arg.value));
 
 /** Runs function arguments in place, with nothing known of what they get. */
-export function runCallbacks(run: Run, site: CallSite, which: readonly number[] | "all", given: readonly Value[] = []): Value[] {
+export function runCallbacks(
+  run: Run,
+  site: CallSite,
+  which: readonly number[] | "all",
+  given: readonly Value[] = [],
+): Value[] {
   const results: Value[] = [];
   site.args.forEach((arg, index) => {
     if (which !== "all" && !which.includes(index)) return;
@@ -202,24 +219,45 @@ export function runCallbacks(run: Run, site: CallSite, which: readonly number[] 
 }
 
 /** Runs one function argument in place. */
-export function callCallback(run: Run, arg: Argument, given: readonly Value[], site: CallSite, by: string): Value {
+export function callCallback(
+  run: Run,
+  arg: Argument,
+  given: readonly Value[],
+  site: CallSite,
+  by: string,
+): Value {
   const target = arg.value;
   if (!target.atoms.some((atom) => CALLABLE.has(atom.a))) return UNKNOWN;
   const span = arg.expr?.span ?? site.span;
-  return dispatch(run, { ...target, open: false, data: false }, {
-    span,
-    place: span,
-    text: arg.expr ? printExpr(run, arg.expr) : site.text,
-    form: "callback",
-    args: (given.length > 0 ? given : [UNKNOWN, UNKNOWN, UNKNOWN]).map((value) => ({ value, expr: null, spread: false })),
-    self: UNKNOWN,
-    by,
-    callee: null,
-    expr: null,
-  });
+  return dispatch(
+    run,
+    { ...target, open: false, data: false },
+    {
+      span,
+      place: span,
+      text: arg.expr ? printExpr(run, arg.expr) : site.text,
+      form: "callback",
+      args: (given.length > 0 ? given : [UNKNOWN, UNKNOWN, UNKNOWN]).map((value) => ({
+        value,
+        expr: null,
+        spread: false,
+      })),
+      self: UNKNOWN,
+      by,
+      callee: null,
+      expr: null,
+    },
+  );
 }
 
-const CALLABLE: ReadonlySet<Atom["a"]> = new Set(["closure", "class", "context", "known", "member", "method"]);
+const CALLABLE: ReadonlySet<Atom["a"]> = new Set([
+  "closure",
+  "class",
+  "context",
+  "known",
+  "member",
+  "method",
+]);
 
 type Closure = Extract<Atom, { a: "closure" }>;
 
@@ -257,7 +295,9 @@ function reOrigin(value: Value, origin: PromiseOrigin): Value {
   if (value.data || value.open) out = join(out, value.open ? UNKNOWN : derived(value));
   for (const atom of value.atoms)
     if (atom.a === "promise") {
-      const kind = ["foreign", "effect", "unknown"].includes(atom.origin.kind) ? atom.origin.kind : origin.kind;
+      const kind = ["foreign", "effect", "unknown"].includes(atom.origin.kind)
+        ? atom.origin.kind
+        : origin.kind;
       out = join(out, promise({ ...origin, kind }, atom.value));
     }
   return withSourceOf(out, value);
@@ -273,7 +313,8 @@ export function enterClosure(run: Run, closure: Closure, site: CallSite): Act {
   const args = [...closure.bound, ...plainArgs(site)];
   const spread = spreadOf(run, site);
   const carrying =
-    carriesEnv(closure.env) || [self, ...args, ...(spread ? [spread] : [])].some((value) => carries(value, 3));
+    carriesEnv(closure.env) ||
+    [self, ...args, ...(spread ? [spread] : [])].some((value) => carries(value, 3));
   const key = circumstancesKey(run, closure.fn, run.act.phase, self, args, spread, carrying);
   const act = run.solver.activation(
     { fn: closure.fn, env: closure.env, phase: run.act.phase, scope: carrying ? run.act.scope : null },
@@ -372,10 +413,14 @@ function initialise(run: Run, atom: Extract<Atom, { a: "class" }>, self: Value, 
   if (!constructor) initialiseBase(run, atom, self, site);
   const hasFields = cls.members.some((member) => !member.static && member.kind === "field" && member.value);
   const own: Closure[] = [];
-  if (hasFields) own.push({ a: "closure", key: `F:${cls.id}`, fn: initFunction(cls, env.function), env, self, bound: [] });
+  if (hasFields)
+    own.push({ a: "closure", key: `F:${cls.id}`, fn: initFunction(cls, env.function), env, self, bound: [] });
   if (own.length > 0) callClosures(run, own, { ...site, args: [], form: "new", by: null });
   if (constructor)
-    callClosures(run, [{ a: "closure", key: `N:${cls.id}`, fn: constructor, env, self, bound: [] }], { ...site, form: "new" });
+    callClosures(run, [{ a: "closure", key: `N:${cls.id}`, fn: constructor, env, self, bound: [] }], {
+      ...site,
+      form: "new",
+    });
 }
 
 function initialiseBase(run: Run, atom: Extract<Atom, { a: "class" }>, self: Value, site: CallSite): void {
@@ -413,12 +458,24 @@ function superMember(run: Run, name: string): Value {
   let out: Value = BOTTOM;
   for (const atom of baseValue(run, cls.cls, cls.env).atoms) {
     if (atom.a !== "class") continue;
-    const stand = run.solver.object(run.act, { file: atom.cls.file, span: atom.cls.span }, "instance", atom.cls, "super");
+    const stand = run.solver.object(
+      run.act,
+      { file: atom.cls.file, span: atom.cls.span },
+      "instance",
+      atom.cls,
+      "super",
+    );
     stand.clsEnv = atom.env;
-    const found = readMember(run, valueOf({ a: "object", key: `o:${stand.id}`, obj: stand }), name, { span: [0, 0], decl: null, text: name });
+    const found = readMember(run, valueOf({ a: "object", key: `o:${stand.id}`, obj: stand }), name, {
+      span: [0, 0],
+      decl: null,
+      text: name,
+    });
     out = join(out, {
       ...found,
-      atoms: found.atoms.map((each) => (each.a === "closure" ? { ...each, self, key: `${each.key}:${self.key}` } : each)),
+      atoms: found.atoms.map((each) =>
+        each.a === "closure" ? { ...each, self, key: `${each.key}:${self.key}` } : each,
+      ),
     });
   }
   return out.key === "" ? UNKNOWN : out;

@@ -10,12 +10,10 @@ export function carries(value: Value, depth: number): boolean {
       case "context":
         return true;
       case "closure":
-        return (
-          atom.env?.scope !== null && atom.env?.scope !== undefined
-            ? true
-            : (atom.self !== null && depth > 0 && carries(atom.self, depth - 1)) ||
-              atom.bound.some((bound) => depth > 0 && carries(bound, depth - 1))
-        );
+        return atom.env?.scope !== null && atom.env?.scope !== undefined
+          ? true
+          : (atom.self !== null && depth > 0 && carries(atom.self, depth - 1)) ||
+              atom.bound.some((bound) => depth > 0 && carries(bound, depth - 1));
       case "method":
         return depth > 0 && carries(atom.self, depth - 1);
       case "object":
@@ -31,9 +29,17 @@ export function carries(value: Value, depth: number): boolean {
 /** True when a value holds a function of the program. */
 function holdsFunctions(value: Value, depth: number): boolean {
   return value.atoms.some((atom) => {
-    if (atom.a === "closure" || atom.a === "class" || atom.a === "known" || atom.a === "member" || atom.a === "method") return true;
+    if (
+      atom.a === "closure" ||
+      atom.a === "class" ||
+      atom.a === "known" ||
+      atom.a === "member" ||
+      atom.a === "method"
+    )
+      return true;
     if (atom.a !== "object" || depth === 0) return false;
-    for (const [name, cell] of atom.obj.fields) if (name !== "constructor" && holdsFunctions(cell.value, depth - 1)) return true;
+    for (const [name, cell] of atom.obj.fields)
+      if (name !== "constructor" && holdsFunctions(cell.value, depth - 1)) return true;
     return holdsFunctions(atom.obj.rest.value, depth - 1);
   });
 }
@@ -82,7 +88,11 @@ function atomKey(atom: Atom, carrying: boolean, constants: boolean): string | nu
     case "method":
       return atom.key;
     case "object":
-      return carries(valueOf(atom), 3) || holdsFunctions(valueOf(atom), 2) || (carrying && atom.obj.kind === "object") ? atom.key : null;
+      return carries(valueOf(atom), 3) ||
+        holdsFunctions(valueOf(atom), 2) ||
+        (carrying && atom.obj.kind === "object")
+        ? atom.key
+        : null;
     case "const":
       return constants || atom.value === undefined ? atom.key : null;
     case "pattern":

@@ -22,7 +22,13 @@ export interface FoundMember {
 }
 
 /** A member of a class or of what it extends. */
-export function findMember(run: Run, cls: ClassFacts, env: Act, name: string, isStatic: boolean): FoundMember | null {
+export function findMember(
+  run: Run,
+  cls: ClassFacts,
+  env: Act,
+  name: string,
+  isStatic: boolean,
+): FoundMember | null {
   const seen = new Set<string>();
   let at: { cls: ClassFacts; env: Act } | null = { cls, env };
   while (at && !seen.has(at.cls.id)) {
@@ -32,7 +38,9 @@ export function findMember(run: Run, cls: ClassFacts, env: Act, name: string, is
       (each) => each.name === name && each.static === isStatic && each.kind !== "set",
     );
     if (member) return { member, cls: current.cls, env: current.env };
-    const base = run.read(run.solver.baseOf(current.cls, current.env)).atoms.find((atom) => atom.a === "class");
+    const base = run
+      .read(run.solver.baseOf(current.cls, current.env))
+      .atoms.find((atom) => atom.a === "class");
     at = base?.a === "class" ? { cls: base.cls, env: base.env } : null;
   }
   return null;

@@ -19,7 +19,11 @@ export interface ContextSite {
 export function memberAt(
   atom: ContextAtom,
   path: readonly string[],
-): { readonly member: ContextMember; readonly at: readonly string[]; readonly rest: readonly string[] } | null {
+): {
+  readonly member: ContextMember;
+  readonly at: readonly string[];
+  readonly rest: readonly string[];
+} | null {
   const all = [...atom.api, ...path];
   let members = atom.scope.profile.contexts[atom.scope.kind];
   for (let index = 0; index < all.length; index += 1) {
@@ -35,7 +39,12 @@ export function memberAt(
  * Reads (or writes) a path of a context. Actor APIs are told as one access; entries give a value that can
  * be called. `null` when the table knows nothing of it.
  */
-export function contextMember(run: Run, atom: ContextAtom, path: readonly string[], site: ContextSite): Value | null {
+export function contextMember(
+  run: Run,
+  atom: ContextAtom,
+  path: readonly string[],
+  site: ContextSite,
+): Value | null {
   const found = memberAt(atom, path);
   if (!found) {
     // A group (`ctx.queue`) on its way to a member.
@@ -59,7 +68,8 @@ export function contextMember(run: Run, atom: ContextAtom, path: readonly string
     case "group":
       return null;
     case "actor": {
-      if (site.mode !== "callee") recordAccess(run, atom, at, rest, site, site.mode === "write" ? "write" : "read");
+      if (site.mode !== "callee")
+        recordAccess(run, atom, at, rest, site, site.mode === "write" ? "write" : "read");
       return valueOf(contextAtom(atom, [...at, ...rest].slice(0, 6), site.text));
     }
   }

@@ -9,7 +9,7 @@ export function countEntries(skeleton: Skeleton): number {
         places.add(`${node.op.place.file}:${node.op.place.span[0]}`);
         for (const body of node.bodies) walk(body.body);
       } else if (node.kind === "choice") node.arms.forEach(walk);
-      else if (node.kind === "repeat") walk(node.body);
+      else if (node.kind === "repeat" || node.kind === "inline") walk(node.body);
     }
   };
   [skeleton.body, ...Object.values(skeleton.functions)].forEach(walk);

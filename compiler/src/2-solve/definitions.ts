@@ -39,7 +39,9 @@ export function callDefinition(run: Run, atom: Extract<Atom, { a: "known" }>, si
     case "client":
       return valueOf({ a: "instance", key: "I:engine:client", of: "engine:client", from: run.file });
     case "error":
-      return site.form === "new" ? valueOf({ a: "instance", key: `I:${atom.path}`, of: atom.path, from: atom.from }) : UNKNOWN;
+      return site.form === "new"
+        ? valueOf({ a: "instance", key: `I:${atom.path}`, of: atom.path, from: atom.from })
+        : UNKNOWN;
   }
 }
 
@@ -54,7 +56,10 @@ function engineExport(
   const { options } = run.solver;
   const at = path.indexOf("#");
   if (at < 0) return null;
-  const [name = "", member = ""] = path.slice(at + 1).replace(/^(?:default|\*)\./, "").split(".");
+  const [name = "", member = ""] = path
+    .slice(at + 1)
+    .replace(/^(?:default|\*)\./, "")
+    .split(".");
   const stand = options.factories?.[path] ?? options.factories?.[`${path.slice(0, at)}#${name}`];
   if (stand !== undefined) return { profile: options.defaultEngine, name: stand, member: "" };
   const profile = options.engineOfModule(path.slice(0, at));
@@ -62,7 +67,12 @@ function engineExport(
 }
 
 /** `workflow({ … })`, `workflow(fn)`, `actor({ … })`: enters what the engine will call. */
-export function define(run: Run, profile: EngineProfile, rows: readonly CallbackRow[], site: CallSite): Value {
+export function define(
+  run: Run,
+  profile: EngineProfile,
+  rows: readonly CallbackRow[],
+  site: CallSite,
+): Value {
   const id = `definition:${run.file}:${site.span[0]}${run.act.phase === "load" && run.act.function.owner === null ? "" : `@${run.act.n}`}`;
   const place = run.place(site.place);
   const inner = pathValue(run, site, [0, "run"]).atoms.filter(
@@ -91,7 +101,15 @@ export function define(run: Run, profile: EngineProfile, rows: readonly Callback
         definition.run.add(act);
         run.calls.push({ to: act, place, label: "runs the workflow", op: null, kind: "later" });
       } else {
-        const actor = rootScope({ id: `${id}:actor`, kind: "actor", opener: place, callback: closure.fn.id, label: "actor", profile, workflow: null });
+        const actor = rootScope({
+          id: `${id}:actor`,
+          kind: "actor",
+          opener: place,
+          callback: closure.fn.id,
+          label: "actor",
+          profile,
+          workflow: null,
+        });
         const act = enter(run, closure, actor, "outside", [context(actor), DATA, DATA, DATA]);
         run.calls.push({ to: act, place, label: "is a hook of the actor", op: null, kind: "later" });
       }

@@ -1,7 +1,17 @@
 import type { Span } from "../types.js";
 import { callMethod } from "./methods.js";
 import type { Run } from "./run.js";
-import { BOTTOM, DATA, derived, join, recorded, UNKNOWN, withVaries, type RecordedSite, type Value } from "./value.js";
+import {
+  BOTTOM,
+  DATA,
+  derived,
+  join,
+  recorded,
+  UNKNOWN,
+  withVaries,
+  type RecordedSite,
+  type Value,
+} from "./value.js";
 
 /** Any item of an iterable. */
 export function elementOf(run: Run, value: Value): Value {
@@ -60,7 +70,14 @@ export function callIterator(run: Run, value: Value, span: Span): Value {
       run.read(atom.obj.rest);
       if (atom.obj.cls) {
         for (const name of ["[Symbol.iterator]", "[Symbol.asyncIterator]"]) {
-          const items = callMethod(run, { ...BOTTOM, atoms: [atom], key: `|${atom.key}` }, name, [], span, "iterator");
+          const items = callMethod(
+            run,
+            { ...BOTTOM, atoms: [atom], key: `|${atom.key}` },
+            name,
+            [],
+            span,
+            "iterator",
+          );
           if (items) out = join(out, elementOf(run, items));
         }
       }

@@ -42,13 +42,24 @@ export function callContext(run: Run, atom: ContextAtom, site: CallSite): Value 
     case "actor": {
       const origin = run.origin("access", site.span);
       runCallbacks(run, site, "all");
-      recordAccess(run, atom, at, rest, { span: site.place, text: atom.text, args: infosOf(run, site) }, "call", origin.key);
-      if (at[0] === "client") return valueOf({ a: "instance", key: "I:engine:client", of: "engine:client", from: run.file });
+      recordAccess(
+        run,
+        atom,
+        at,
+        rest,
+        { span: site.place, text: atom.text, args: infosOf(run, site) },
+        "call",
+        origin.key,
+      );
+      if (at[0] === "client")
+        return valueOf({ a: "instance", key: "I:engine:client", of: "engine:client", from: run.file });
       const sync = at[0] === "state" || at[0] === "vars" || at[0] === "broadcast" || at[0] === "conns";
       return sync ? derived(site.self) : promise(origin, DATA);
     }
     case "varies":
-      emitEffect(run, { effect: "host", what: `${site.text}()`, why: member.why }, site.place, { use: { how: "none" } });
+      emitEffect(run, { effect: "host", what: `${site.text}()`, why: member.why }, site.place, {
+        use: { how: "none" },
+      });
       return DATA;
     case "stable":
       return DATA;
@@ -92,7 +103,16 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
     ephemeral,
   };
   const { names, variesIn } = namesOf(run, parts);
-  const callbacks = enterCallbacks(run, atom, row, method, site, recordedSite, names[0] ?? null, parts.options);
+  const callbacks = enterCallbacks(
+    run,
+    atom,
+    row,
+    method,
+    site,
+    recordedSite,
+    names[0] ?? null,
+    parts.options,
+  );
   const { solver } = run;
   const branches = parts.options["branches"] ?? null;
   const queues = parts.options["names"];
@@ -151,7 +171,8 @@ function partsOf(run: Run, row: EntryRow, method: EntryMethod, site: CallSite): 
     const fields = infoOf(run, arg.expr, arg.value).fields;
     if (fields) Object.assign(options, fields);
     if (!fields || arg.value.open) known = known && constantsOf(arg.value) !== null;
-    for (const each of arg.value.atoms) if (each.a === "object" && each.obj.rest.value.key !== "") known = false;
+    for (const each of arg.value.atoms)
+      if (each.a === "object" && each.obj.rest.value.key !== "") known = false;
   };
   let name: Value = first?.value ?? BOTTOM;
   let nameExpr = first?.expr ?? null;
@@ -170,7 +191,11 @@ function partsOf(run: Run, row: EntryRow, method: EntryMethod, site: CallSite): 
 }
 
 /** The expression that a property of an object literal has, wherever the literal stands. */
-function fieldExpr(run: Run, arg: CallSite["args"][number] | undefined, name: string): CallSite["args"][number]["expr"] {
+function fieldExpr(
+  run: Run,
+  arg: CallSite["args"][number] | undefined,
+  name: string,
+): CallSite["args"][number]["expr"] {
   for (const atom of arg?.value.atoms ?? [])
     if (atom.a === "object") {
       const prop = run.solver.literalOf(atom.obj)?.props.find((each) => each.key === name);
@@ -192,12 +217,21 @@ export function pathValue(run: Run, site: CallSite, path: ArgPath): Value {
           const cell = atom.obj.fields.get(name);
           if (cell) next = join(next, run.read(cell));
           else next = join(next, run.read(atom.obj.field(name)));
-          const found = atom.obj.cls?.members.find((each) => each.name === name && !each.static && each.functionId !== null);
+          const found = atom.obj.cls?.members.find(
+            (each) => each.name === name && !each.static && each.functionId !== null,
+          );
           const fn = found?.functionId ? run.solver.program.fn(found.functionId) : null;
           if (fn && atom.obj.clsEnv)
             next = join(
               next,
-              valueOf({ a: "closure", key: `f:${fn.id}:${atom.obj.clsEnv.n}:${atom.key}`, fn, env: atom.obj.clsEnv, self: valueOf(atom), bound: [] }),
+              valueOf({
+                a: "closure",
+                key: `f:${fn.id}:${atom.obj.clsEnv.n}:${atom.key}`,
+                fn,
+                env: atom.obj.clsEnv,
+                self: valueOf(atom),
+                bound: [],
+              }),
             );
         }
     value = next;
@@ -221,17 +255,27 @@ function namesOf(
       if (atom.a === "const") variants.push([String(atom.value)]);
       else if (atom.a === "pattern") variants.push([...atom.parts]);
     }
-  if (variants.length === 0 || name.open || name.data || name.atoms.some((atom) => atom.a !== "const" && atom.a !== "pattern"))
+  if (
+    variants.length === 0 ||
+    name.open ||
+    name.data ||
+    name.atoms.some((atom) => atom.a !== "const" && atom.a !== "pattern")
+  )
     if (!(constants && variants.length > 0)) variants.push([hole()]);
   const inner = run.loops[run.loops.length - 1];
   const names = variants.map((variant): NamePattern =>
     variant.map((part) =>
       typeof part === "string"
         ? part
-        : ({ hole: part.text, perIteration: inner !== undefined && part.varies.includes(inner) } satisfies NameHole),
+        : ({
+            hole: part.text,
+            perIteration: inner !== undefined && part.varies.includes(inner),
+          } satisfies NameHole),
     ),
   );
-  const variesIn = variants.map((variant) => variant.flatMap((part) => (typeof part === "string" ? [] : [part.varies])));
+  const variesIn = variants.map((variant) =>
+    variant.flatMap((part) => (typeof part === "string" ? [] : [part.varies])),
+  );
   return { names, variesIn };
 }
 
@@ -249,9 +293,10 @@ function enterCallbacks(
   for (const callback of row.callbacks) {
     const kind = callback.context ?? "step";
     const branches = callback.at.includes("*");
-    const values: { readonly name: NamePattern | null; readonly value: Value; readonly detail: string }[] = branches
-      ? branchesOf(run, site.args[1]?.value ?? BOTTOM)
-      : [{ name: null, value: pathValue(run, site, callback.at), detail: "" }];
+    const values: { readonly name: NamePattern | null; readonly value: Value; readonly detail: string }[] =
+      branches
+        ? branchesOf(run, site.args[1]?.value ?? BOTTOM)
+        : [{ name: null, value: pathValue(run, site, callback.at), detail: "" }];
     for (const each of values) {
       const closures = closuresOf(each.value);
       if (closures.length === 0) continue;
@@ -285,7 +330,13 @@ function closuresOf(value: Value): readonly Closure[] {
 }
 
 /** Runs a function of the program as a callback of the engine. */
-export function enter(run: Run, closure: Closure, scope: ScopeNode, phase: Phase, args: readonly Value[]): Act {
+export function enter(
+  run: Run,
+  closure: Closure,
+  scope: ScopeNode,
+  phase: Phase,
+  args: readonly Value[],
+): Act {
   const fn: FunctionFacts = closure.fn;
   const self = closure.self ?? BOTTOM;
   const all = [...closure.bound, ...args];
@@ -298,7 +349,12 @@ export function enter(run: Run, closure: Closure, scope: ScopeNode, phase: Phase
 }
 
 /** A loop's state: recorded, the first one as given. */
-function loopState(run: Run, entry: RecordedSite, options: EntryParts["options"], closures: readonly Closure[]): Value {
+function loopState(
+  run: Run,
+  entry: RecordedSite,
+  options: EntryParts["options"],
+  closures: readonly Closure[],
+): Value {
   void run;
   void closures;
   if (!options["state"]) return UNDEFINED;
@@ -319,7 +375,11 @@ function branchesOf(run: Run, value: Value): Branch[] {
     for (const [key, cell] of atom.obj.fields) {
       const branch = run.read(cell);
       const named = atom.obj.kind === "array" ? nameOfBranch(run, branch) : [key];
-      out.push({ name: named, value: runOf(run, branch), detail: named?.length === 1 ? String(named[0]) : key });
+      out.push({
+        name: named,
+        value: runOf(run, branch),
+        detail: named?.length === 1 ? String(named[0]) : key,
+      });
     }
     const rest = run.read(atom.obj.rest);
     if (rest.key !== "") {
@@ -338,7 +398,9 @@ function nameOfBranch(run: Run, branch: Value): NamePattern | null {
       if (constants?.length === 1 && name.varies.length === 0) return [String(constants[0])];
       for (const each of name.atoms)
         if (each.a === "pattern")
-          return each.parts.map((part) => (typeof part === "string" ? part : { hole: part.text, perIteration: true }));
+          return each.parts.map((part) =>
+            typeof part === "string" ? part : { hole: part.text, perIteration: true },
+          );
       if (name.key !== "") return [{ hole: "", perIteration: true }];
     }
   return null;

@@ -11,7 +11,8 @@ export function exported(run: Run, module: string, name: string, from: string): 
   const { options } = run.solver;
   const path = `${module}#${name}`;
   const known = valueOf({ a: "known", key: `k:${path}`, path, from });
-  if (options.engineOfModule(module) || options.factories?.[path] || options.catalogue.covers(module)) return known;
+  if (options.engineOfModule(module) || options.factories?.[path] || options.catalogue.covers(module))
+    return known;
   if (module.startsWith("node:")) return known;
   return fromPackage(run, module, name, from) ?? known;
 }

@@ -53,7 +53,14 @@ export function evaluate(run: Run, expr: Expr): Value {
     case "function": {
       const fn = run.solver.program.fn(expr.id);
       if (!fn) return UNKNOWN;
-      return valueOf({ a: "closure", key: `f:${fn.id}:${run.act.n}`, fn, env: run.act, self: null, bound: [] });
+      return valueOf({
+        a: "closure",
+        key: `f:${fn.id}:${run.act.n}`,
+        fn,
+        env: run.act,
+        self: null,
+        bound: [],
+      });
     }
     case "class": {
       const cls = run.solver.program.cls(expr.id);
@@ -85,7 +92,9 @@ export function evaluate(run: Run, expr: Expr): Value {
       const truth = expr.test.k === "name" || expr.test.k === "literal" ? truthOf(test) : null;
       if (truth !== null) return evaluate(run, truth ? expr.then : expr.else);
       const values: Value[] = [];
-      const arms = [expr.then, expr.else].map((arm) => run.nested(() => void values.push(evaluate(run, arm))));
+      const arms = [expr.then, expr.else].map((arm) =>
+        run.nested(() => void values.push(evaluate(run, arm))),
+      );
       pushChoice(run, "conditional", expr, expr.test, test, arms);
       const value = joinAll(values);
       return constantsOf(value) ? join(value, onlyVaries(test)) : value;
@@ -152,8 +161,13 @@ function evaluateObject(run: Run, expr: ObjectExpr): Value {
       spreadInto(run, object, evaluate(run, prop.value));
       continue;
     }
-    const keys = prop.key !== null ? [prop.key] : computed ? (constantsOf(computed)?.map(String) ?? null) : null;
-    if ((prop.kind === "get" || prop.kind === "set") && prop.value.k === "function" && keys?.[0] !== undefined) {
+    const keys =
+      prop.key !== null ? [prop.key] : computed ? (constantsOf(computed)?.map(String) ?? null) : null;
+    if (
+      (prop.kind === "get" || prop.kind === "set") &&
+      prop.value.k === "function" &&
+      keys?.[0] !== undefined
+    ) {
       const fn = run.solver.program.fn(prop.value.id);
       if (fn) {
         const pair = object.accessors.get(keys[0]) ?? {};
@@ -173,7 +187,8 @@ export function spreadInto(run: Run, object: import("./heap.js").HeapObject, val
   for (const atom of value.atoms) {
     if (atom.a === "object") {
       for (const [name, cell] of atom.obj.fields) run.write(object.field(name), run.read(cell));
-      for (const [name, pair] of atom.obj.accessors) if (!object.accessors.has(name)) object.accessors.set(name, pair);
+      for (const [name, pair] of atom.obj.accessors)
+        if (!object.accessors.has(name)) object.accessors.set(name, pair);
       run.write(object.rest, run.read(atom.obj.rest));
     } else if (atom.a !== "const") run.write(object.rest, derived(valueOf(atom)));
   }
@@ -203,7 +218,9 @@ function evaluateBinary(run: Run, expr: Extract<Expr, { k: "binary" }>): Value {
   const right = evaluate(run, expr.right);
   if (expr.op === "+") {
     const isText = (value: Value): boolean =>
-      value.atoms.some((atom) => (atom.a === "const" && typeof atom.value === "string") || atom.a === "pattern");
+      value.atoms.some(
+        (atom) => (atom.a === "const" && typeof atom.value === "string") || atom.a === "pattern",
+      );
     const a = coerce(run, expr.left, left);
     const b = coerce(run, expr.right, right);
     if (isText(a) || isText(b))
@@ -220,7 +237,8 @@ function evaluateBinary(run: Run, expr: Extract<Expr, { k: "binary" }>): Value {
   if (a && b) {
     if (expr.op === "===" || expr.op === "==") return constant(a.value === b.value);
     if (expr.op === "!==" || expr.op === "!=") return constant(a.value !== b.value);
-    if (typeof a.value === "number" && typeof b.value === "number" && expr.op === "*") return constant(a.value * b.value);
+    if (typeof a.value === "number" && typeof b.value === "number" && expr.op === "*")
+      return constant(a.value * b.value);
   }
   return derived(left, right);
 }
@@ -252,16 +270,31 @@ function evaluateLogical(run: Run, expr: Extract<Expr, { k: "logical" }>): Value
 function isNullish(value: Value): boolean | null {
   if (value.open || value.data || value.atoms.length === 0) return null;
   const nothing = value.atoms.map((atom) =>
-    atom.a === "const" ? atom.value === null || atom.value === undefined : atom.a === "recorded" ? null : false,
+    atom.a === "const"
+      ? atom.value === null || atom.value === undefined
+      : atom.a === "recorded"
+        ? null
+        : false,
   );
   if (nothing.every((one) => one === true)) return true;
   return nothing.every((one) => one === false) ? false : null;
 }
 
 function withoutNullish(value: Value, op: "&&" | "||" | "??"): Value {
-  if (op === "&&") return value.atoms.some((atom) => atom.a !== "const") || value.open || value.data ? derived(value) : value;
-  const atoms = value.atoms.filter((atom) => !(atom.a === "const" && (atom.value === null || atom.value === undefined)));
-  return atoms.length === value.atoms.length ? value : joinAll([...atoms.map(valueOf), ...(value.open || value.data ? [derived(value)] : []), ...(value.open ? [UNKNOWN] : [])]);
+  if (op === "&&")
+    return value.atoms.some((atom) => atom.a !== "const") || value.open || value.data
+      ? derived(value)
+      : value;
+  const atoms = value.atoms.filter(
+    (atom) => !(atom.a === "const" && (atom.value === null || atom.value === undefined)),
+  );
+  return atoms.length === value.atoms.length
+    ? value
+    : joinAll([
+        ...atoms.map(valueOf),
+        ...(value.open || value.data ? [derived(value)] : []),
+        ...(value.open ? [UNKNOWN] : []),
+      ]);
 }
 
 function evaluateAssign(run: Run, expr: AssignExpr): Value {
@@ -296,7 +329,9 @@ function evaluateAssign(run: Run, expr: AssignExpr): Value {
   }
   const added = evaluate(run, expr.value);
   const isText = [before, added].some((value) =>
-    value.atoms.some((atom) => (atom.a === "const" && typeof atom.value === "string") || atom.a === "pattern"),
+    value.atoms.some(
+      (atom) => (atom.a === "const" && typeof atom.value === "string") || atom.a === "pattern",
+    ),
   );
   // A text that grows has no pattern: only where it comes from is kept.
   const value = isText && run.loops.length === 0 ? derived(before, added) : derived(before, added);

@@ -4,7 +4,19 @@ import type { Program } from "./program.js";
 
 const CACHE = new WeakMap<FunctionFacts, string>();
 /** Facts that say where or how a thing was found, not what it does. */
-const SILENT = new Set(["span", "propertySpan", "nameSpan", "handlerSpan", "finalizerSpan", "decl", "type", "typeArgs", "annotation", "returnType", "returnAnnotation"]);
+const SILENT = new Set([
+  "span",
+  "propertySpan",
+  "nameSpan",
+  "handlerSpan",
+  "finalizerSpan",
+  "decl",
+  "type",
+  "typeArgs",
+  "annotation",
+  "returnType",
+  "returnAnnotation",
+]);
 
 /**
  * What a function does, as 12 hex digits: the same after renaming locals, reformatting and moving.
@@ -13,7 +25,10 @@ const SILENT = new Set(["span", "propertySpan", "nameSpan", "handlerSpan", "fina
 export function fingerprint(program: Program, fn: FunctionFacts): string {
   let hash = CACHE.get(fn);
   if (hash === undefined) {
-    hash = createHash("sha256").update(textOf(program, fn, new Set())).digest("hex").slice(0, 12);
+    hash = createHash("sha256")
+      .update(textOf(program, fn, new Set()))
+      .digest("hex")
+      .slice(0, 12);
     CACHE.set(fn, hash);
   }
   return hash;
@@ -33,7 +48,8 @@ function textOf(program: Program, fn: FunctionFacts, inside: Set<FunctionId>): s
     if (Array.isArray(at)) return `[${at.map(walk).join()}]`;
     const node = at as Readonly<Record<string, unknown>>;
     if (node["k"] === "function") return functionText(String(node["id"]));
-    if (node["s"] === "function") return `${number(String(node["binding"]))}=${functionText(String(node["id"]))}`;
+    if (node["s"] === "function")
+      return `${number(String(node["binding"]))}=${functionText(String(node["id"]))}`;
     if (node["to"] === "binding") return bindingText(String(node["id"]));
     if (node["p"] === "binding") return `b${number(String(node["id"]))}`;
     if (node["k"] === "name") return walk(node["ref"]);

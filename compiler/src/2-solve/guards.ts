@@ -65,7 +65,8 @@ const numberOf = (expr: Expr): number | null =>
   expr.k === "literal" && typeof expr.value === "number" ? expr.value : null;
 
 function ranges(op: string, n: number, latest: number | null): readonly [Range, Range] | null {
-  const rest: Range = n === 1 ? { from: 2, to: null } : n === latest ? { from: 1, to: n - 1 } : { from: 1, to: null };
+  const rest: Range =
+    n === 1 ? { from: 2, to: null } : n === latest ? { from: 1, to: n - 1 } : { from: 1, to: null };
   switch (op) {
     case "===":
     case "==":
@@ -74,13 +75,25 @@ function ranges(op: string, n: number, latest: number | null): readonly [Range, 
     case "!=":
       return [rest, { from: n, to: n }];
     case ">=":
-      return [{ from: n, to: null }, { from: 1, to: n - 1 }];
+      return [
+        { from: n, to: null },
+        { from: 1, to: n - 1 },
+      ];
     case ">":
-      return [{ from: n + 1, to: null }, { from: 1, to: n }];
+      return [
+        { from: n + 1, to: null },
+        { from: 1, to: n },
+      ];
     case "<":
-      return [{ from: 1, to: n - 1 }, { from: n, to: null }];
+      return [
+        { from: 1, to: n - 1 },
+        { from: n, to: null },
+      ];
     case "<=":
-      return [{ from: 1, to: n }, { from: n + 1, to: null }];
+      return [
+        { from: 1, to: n },
+        { from: n + 1, to: null },
+      ];
     default:
       return null;
   }

@@ -9,7 +9,8 @@ export function describeHandler(run: Run, stmt: Extract<Stmt, { s: "try" }>, bod
   const tests: string[] = [];
   const used = new Set<Expr>();
   const calm = new Set<Expr>();
-  const isError = (expr: Expr): boolean => expr.k === "name" && expr.ref.to === "binding" && expr.ref.id === error;
+  const isError = (expr: Expr): boolean =>
+    expr.k === "name" && expr.ref.to === "binding" && expr.ref.id === error;
   visitStmts(stmt.handler ?? [], (expr) => {
     if (expr.k === "binary" && expr.op === "instanceof" && rootOf(expr.left) === error) {
       tests.push(textOf(run, expr.right));
@@ -51,7 +52,7 @@ export function rethrows(block: TraceBlock): HandlerTrace["rethrows"] {
 function throwing(block: TraceBlock): readonly [may: boolean, must: boolean] {
   let may = false;
   for (const node of block) {
-    if (node.t === "exit") return [may || node.how === "throw", node.how === "throw" ];
+    if (node.t === "exit") return [may || node.how === "throw", node.how === "throw"];
     if (node.t === "choice") {
       const arms = node.arms.map(throwing);
       may ||= arms.some(([some]) => some);
@@ -78,6 +79,4 @@ function throwing(block: TraceBlock): readonly [may: boolean, must: boolean] {
 }
 
 const leaves = (block: TraceBlock): boolean =>
-  block.some(
-    (node) => node.t === "exit" || (node.t === "choice" && node.arms.some(leaves)),
-  );
+  block.some((node) => node.t === "exit" || (node.t === "choice" && node.arms.some(leaves)));

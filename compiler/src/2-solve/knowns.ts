@@ -67,7 +67,8 @@ export function callKnown(run: Run, atom: Extract<Atom, { a: "known" }>, site: C
   if (at < 0) return site.form === "new" ? constructed(run, atom, site) : callUnknown(run, site, "dynamic");
   const module = atom.path.slice(0, at);
   const { catalogue, engineOfModule } = run.solver.options;
-  if (engineOfModule(module)) return site.form === "new" ? constructed(run, atom, site) : derived(...site.args.map((arg) => arg.value));
+  if (engineOfModule(module))
+    return site.form === "new" ? constructed(run, atom, site) : derived(...site.args.map((arg) => arg.value));
   const own = catalogue.covers(module) ? null : fromPackage(run, module, atom.path.slice(at + 1), atom.from);
   if (own && !own.atoms.some((each) => each.key === atom.key)) return dispatch(run, own, site);
   if (site.form === "new") return join(constructed(run, atom, site), callUnknown(run, site, "package"));
@@ -113,7 +114,11 @@ export function applyRow(
   const later = laterCallbacks(run, row, site);
   const source = emitEffect(
     run,
-    { effect: row.effect, what: `${site.form === "new" ? "new " : ""}${site.text}${site.form === "tag" ? "`…`" : "()"}`, why: row.why },
+    {
+      effect: row.effect,
+      what: `${site.form === "new" ? "new " : ""}${site.text}${site.form === "tag" ? "`…`" : "()"}`,
+      why: row.why,
+    },
     site.place,
     {
       use: row.async ? { origin: origin.key } : { how: "none" },
@@ -122,7 +127,10 @@ export function applyRow(
       later,
     },
   );
-  value = row.effect === "emitter" || row.effect === "metrics" || row.effect === "console" ? value : withEffect(value, source);
+  value =
+    row.effect === "emitter" || row.effect === "metrics" || row.effect === "console"
+      ? value
+      : withEffect(value, source);
   for (const arg of site.args) run.sink(arg.value, "pass", site.span);
   return row.async ? promise(origin, value) : value;
 }
@@ -136,9 +144,14 @@ function resultOf(
   if (row.returns === "this") return thing.self ?? site.self;
   if (row.returns !== undefined)
     return valueOf({ a: "instance", key: `I:${row.returns}`, of: row.returns, from: thing.from });
-  if (site.form === "new") return valueOf({ a: "instance", key: `I:${thing.path}`, of: thing.path, from: thing.from });
+  if (site.form === "new")
+    return valueOf({ a: "instance", key: `I:${thing.path}`, of: thing.path, from: thing.from });
   if (row.async) return DATA;
-  const given = derived(...site.args.map((arg) => arg.value), ...(thing.self ? [thing.self] : []), ...results);
+  const given = derived(
+    ...site.args.map((arg) => arg.value),
+    ...(thing.self ? [thing.self] : []),
+    ...results,
+  );
   return row.effect === "pure" ? given : join(DATA, given);
 }
 
@@ -151,4 +164,3 @@ function laterCallbacks(run: Run, row: CatalogueRow, site: CallSite): import("./
   for (const edge of edges) run.calls.push({ ...edge, kind: "later" });
   return edges.map((edge) => edge.to);
 }
-

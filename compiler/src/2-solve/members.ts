@@ -50,7 +50,11 @@ export function evaluateMember(run: Run, expr: MemberExpr): Value {
  * A chain of members, with the object that its last member belongs to (`this` of a method call).
  * Members of contexts are taken as a whole: `step.state.items.push` is one access.
  */
-export function evaluateChain(run: Run, expr: MemberExpr, called = false): { readonly self: Value; readonly value: Value } {
+export function evaluateChain(
+  run: Run,
+  expr: MemberExpr,
+  called = false,
+): { readonly self: Value; readonly value: Value } {
   const { root, steps } = chainOf(expr);
   let value = evaluate(run, root);
   noteContext(run, value);
@@ -106,7 +110,10 @@ export function readMember(run: Run, value: Value, name: string, site: MemberSit
   if (value.open) out = join(out, UNKNOWN);
   if ((value.data || value.open) && BUILTIN_METHODS.has(name))
     out = join(out, valueOf({ a: "method", key: `m:${name}:${value.key}`, name, self: value }));
-  return withSourceOf(out, value.atoms.every((atom) => atom.a === "object" || atom.a === "context") ? BOTTOM : value);
+  return withSourceOf(
+    out,
+    value.atoms.every((atom) => atom.a === "object" || atom.a === "context") ? BOTTOM : value,
+  );
 }
 
 function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Value {
@@ -123,7 +130,8 @@ function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Val
       return name === "value" || name === "state" ? atom.value : DATA;
     case "context":
       return (
-        contextMember(run, atom, [name], { span: site.span, text: atom.text, mode: "read", args: [] }) ?? UNKNOWN
+        contextMember(run, atom, [name], { span: site.span, text: atom.text, mode: "read", args: [] }) ??
+        UNKNOWN
       );
     case "recorded":
       return memberOfRecorded(run, atom, name, site);
@@ -146,7 +154,12 @@ function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Val
   }
 }
 
-function memberOfRecorded(run: Run, atom: Extract<Atom, { a: "recorded" }>, name: string, site: MemberSite): Value {
+function memberOfRecorded(
+  run: Run,
+  atom: Extract<Atom, { a: "recorded" }>,
+  name: string,
+  site: MemberSite,
+): Value {
   const isMessage = atom.site.method === "next" || atom.site.method === "nextBatch";
   if (BUILTIN_METHODS.has(name) || (isMessage && name === "complete"))
     return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self: valueOf(atom) });
@@ -155,7 +168,11 @@ function memberOfRecorded(run: Run, atom: Extract<Atom, { a: "recorded" }>, name
     run.operations.push({
       kind: "recorded-read",
       ...run.base(run.place(site.span)),
-      entry: { place: inner.place, method: inner.method === "input" ? "step" : inner.method, path: inner.path },
+      entry: {
+        place: inner.place,
+        method: inner.method === "input" ? "step" : inner.method,
+        path: inner.path,
+      },
     });
   return recorded(inner);
 }
@@ -182,11 +199,18 @@ function memberOfKnown(run: Run, atom: Extract<Atom, { a: "known" }>, name: stri
     const deeper = lookupKnown(run, { ...atom, path: `${path}.${site.next}` }, { form: "read" });
     if (deeper && deeper.effect !== "pure") return next;
   }
-  const source = emitEffect(run, { effect: row.effect, what: site.text, why: row.why }, site.span, { use: NO_PROMISE });
+  const source = emitEffect(run, { effect: row.effect, what: site.text, why: row.why }, site.span, {
+    use: NO_PROMISE,
+  });
   return withEffect(DATA, source);
 }
 
-function memberOfInstance(run: Run, atom: Extract<Atom, { a: "instance" }>, name: string, site: MemberSite): Value {
+function memberOfInstance(
+  run: Run,
+  atom: Extract<Atom, { a: "instance" }>,
+  name: string,
+  site: MemberSite,
+): Value {
   const self = valueOf(atom);
   const row = lookupKnown(run, { ...atom, path: `${atom.of}.${name}`, instance: true }, { form: "read" });
   if (row && row.effect !== "pure")
@@ -200,7 +224,8 @@ function memberOfInstance(run: Run, atom: Extract<Atom, { a: "instance" }>, name
 function memberOfClass(run: Run, atom: Extract<Atom, { a: "class" }>, name: string, site: MemberSite): Value {
   const found = findMember(run, atom.cls, atom.env, name, true);
   const statics = run.solver.staticsOf(found?.cls ?? atom.cls, found?.env ?? atom.env);
-  if (found?.member.kind === "method" && found.member.functionId !== null) return methodValue(run, found.member.functionId, found.env, valueOf(atom));
+  if (found?.member.kind === "method" && found.member.functionId !== null)
+    return methodValue(run, found.member.functionId, found.env, valueOf(atom));
   if (found?.member.kind === "get" && found.member.functionId !== null)
     return callGetter(run, found.member.functionId, found.env, valueOf(atom), site);
   run.solver.noteRead(run, statics, `${atom.cls.name}.${name}`, site.span, "static");
@@ -208,7 +233,11 @@ function memberOfClass(run: Run, atom: Extract<Atom, { a: "class" }>, name: stri
   if (cell) return run.read(cell);
   if (["call", "apply", "bind"].includes(name))
     return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self: valueOf(atom) });
-  return name === "name" ? DATA : run.read(statics.field(name)).key === "" ? UNKNOWN : run.read(statics.field(name));
+  return name === "name"
+    ? DATA
+    : run.read(statics.field(name)).key === ""
+      ? UNKNOWN
+      : run.read(statics.field(name));
 }
 
 function methodValue(run: Run, id: string, env: Act, self: Value): Value {
@@ -217,10 +246,16 @@ function methodValue(run: Run, id: string, env: Act, self: Value): Value {
   return valueOf({ a: "closure", key: `f:${fn.id}:${env.n}:${self.key}`, fn, env, self, bound: [] });
 }
 
-function memberOfObject(run: Run, atom: Extract<Atom, { a: "object" }>, name: string, site: MemberSite): Value {
+function memberOfObject(
+  run: Run,
+  atom: Extract<Atom, { a: "object" }>,
+  name: string,
+  site: MemberSite,
+): Value {
   const { obj } = atom;
   const self = valueOf(atom);
-  if (obj.owner !== run.act) run.solver.noteRead(run, obj, site.text.split(".")[0] ?? site.text, site.span, "object");
+  if (obj.owner !== run.act)
+    run.solver.noteRead(run, obj, site.text.split(".")[0] ?? site.text, site.span, "object");
   const getter = obj.accessors.get(name)?.get;
   if (getter) return callGetter(run, getter.fn.id, getter.env, self, site);
   const cell = obj.fields.get(name);

@@ -20,10 +20,24 @@ export function callMethod(
     const { obj } = atom;
     const own = obj.fields.get(name);
     const closures = own ? run.read(own).atoms.filter((each) => each.a === "closure") : [];
-    const found = closures.length === 0 && obj.cls && obj.clsEnv ? findMember(run, obj.cls, obj.clsEnv, name, false) : null;
+    const found =
+      closures.length === 0 && obj.cls && obj.clsEnv
+        ? findMember(run, obj.cls, obj.clsEnv, name, false)
+        : null;
     const fn = found?.member.functionId ? run.solver.program.fn(found.member.functionId) : null;
     const targets =
-      fn && found ? [{ a: "closure" as const, key: `f:${fn.id}:${found.env.n}:${atom.key}`, fn, env: found.env, self: valueOf(atom), bound: [] }] : closures;
+      fn && found
+        ? [
+            {
+              a: "closure" as const,
+              key: `f:${fn.id}:${found.env.n}:${atom.key}`,
+              fn,
+              env: found.env,
+              self: valueOf(atom),
+              bound: [],
+            },
+          ]
+        : closures;
     if (targets.length === 0) continue;
     const site: CallSite = {
       span,

@@ -66,7 +66,9 @@ function targets(target: Expr | Pattern): readonly { readonly id: BindingId; rea
       case "target":
         return targets(target.expr);
       case "object":
-        return [...target.props.map((prop) => prop.value), ...(target.rest ? [target.rest] : [])].flatMap(targets);
+        return [...target.props.map((prop) => prop.value), ...(target.rest ? [target.rest] : [])].flatMap(
+          targets,
+        );
       case "array":
         return [...target.items, target.rest].flatMap((item) => (item ? targets(item) : []));
       case "default":
@@ -78,4 +80,3 @@ function targets(target: Expr | Pattern): readonly { readonly id: BindingId; rea
   if (target.k === "cast") return targets(target.operand);
   return [];
 }
-

@@ -25,7 +25,9 @@ export function readName(run: Run, expr: NameExpr): Value {
       if (row && row.effect !== "pure")
         return withEffect(
           value,
-          emitEffect(run, { effect: row.effect, what: expr.name, why: row.why }, expr.span, { use: NO_PROMISE }),
+          emitEffect(run, { effect: row.effect, what: expr.name, why: row.why }, expr.span, {
+            use: NO_PROMISE,
+          }),
         );
     }
   return value;
@@ -71,7 +73,11 @@ function noteForeign(run: Run, expr: NameExpr, id: string, owner: Act, value: Va
   if (effect && owner.phase === "load" && holdsData(value))
     emitEffect(
       run,
-      { effect: effect.effect, what: expr.name, why: `it was computed from \`${effect.what}\` when the process started` },
+      {
+        effect: effect.effect,
+        what: expr.name,
+        why: `it was computed from \`${effect.what}\` when the process started`,
+      },
       expr.span,
       { computedAt: effect.place, use: NO_PROMISE },
     );
@@ -102,7 +108,12 @@ export function noteShared(
     ...run.base(run.place(span)),
     name: binding.name,
     mode,
-    what: owner.function.owner === null ? (mode === "read" && binding.kind === "const" ? "object" : "variable") : "enclosing",
+    what:
+      owner.function.owner === null
+        ? mode === "read" && binding.kind === "const"
+          ? "object"
+          : "variable"
+        : "enclosing",
     declared: { file: binding.file, span: binding.span },
     get changedAt() {
       return solver.mutations.of(binding.id)?.place ?? null;

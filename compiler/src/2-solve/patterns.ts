@@ -6,7 +6,17 @@ import { evaluate } from "./expressions.js";
 import { readMember } from "./members.js";
 import { noteContext } from "./names.js";
 import type { Run } from "./run.js";
-import { constantsOf, derived, join, only, UNDEFINED, UNKNOWN, valueOf, withVaries, type Value } from "./value.js";
+import {
+  constantsOf,
+  derived,
+  join,
+  only,
+  UNDEFINED,
+  UNKNOWN,
+  valueOf,
+  withVaries,
+  type Value,
+} from "./value.js";
 
 /** Binds a parameter; an annotation tells of a context where the argument does not. */
 export function bindParam(run: Run, param: ParamFacts, index: number, value: Value): void {
@@ -88,7 +98,8 @@ function restOf(run: Run, span: readonly [number, number], value: Value, taken: 
   for (const atom of value.atoms)
     if (atom.a === "object") {
       known = true;
-      for (const [name, cell] of atom.obj.fields) if (!taken.includes(name)) run.write(rest.field(name), run.read(cell));
+      for (const [name, cell] of atom.obj.fields)
+        if (!taken.includes(name)) run.write(rest.field(name), run.read(cell));
       run.write(rest.rest, run.read(atom.obj.rest));
     } else if (atom.a === "context") {
       // `const { queue, ...rest } = ctx`: the rest is still the context.

@@ -23,7 +23,12 @@ import {
   type Value,
 } from "./value.js";
 
-const COMBINATORS = { "Promise.all": "all", "Promise.race": "race", "Promise.any": "any", "Promise.allSettled": "allSettled" } as const;
+const COMBINATORS = {
+  "Promise.all": "all",
+  "Promise.race": "race",
+  "Promise.any": "any",
+  "Promise.allSettled": "allSettled",
+} as const;
 
 /** The array of all items that a value gives, made at a call. */
 export function arrayOf(run: Run, site: CallSite, items: Value, what = "array"): Value {
@@ -58,18 +63,39 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
     case "Promise.reject":
       return promise(run.origin("settled", site.span), UNKNOWN);
     case "Promise.try":
-      return site.args[0] ? promise(run.origin("call", site.span), settled(callCallback(run, site.args[0], [], site, "Promise.try"))) : UNKNOWN;
+      return site.args[0]
+        ? promise(
+            run.origin("call", site.span),
+            settled(callCallback(run, site.args[0], [], site, "Promise.try")),
+          )
+        : UNKNOWN;
     case "Promise":
       return site.form === "new" ? newPromise(run, site) : null;
     case "Array.from": {
       const items = elementOf(run, first);
       if (!second) return arrayOf(run, site, items);
       const loop = `${run.act.n}:${site.span[0]}c`;
-      return arrayOf(run, site, inLoop(run, site, loop, null, () => callCallback(run, second, [withVaries(items, [loop]), withVaries(DATA, [loop])], site, "Array.from")));
+      return arrayOf(
+        run,
+        site,
+        inLoop(run, site, loop, null, () =>
+          callCallback(
+            run,
+            second,
+            [withVaries(items, [loop]), withVaries(DATA, [loop])],
+            site,
+            "Array.from",
+          ),
+        ),
+      );
     }
     case "Array":
     case "Array.of":
-      return arrayOf(run, site, path === "Array" && site.args.length === 1 ? DATA : joinAll(site.args.map((arg) => arg.value)));
+      return arrayOf(
+        run,
+        site,
+        path === "Array" && site.args.length === 1 ? DATA : joinAll(site.args.map((arg) => arg.value)),
+      );
     case "Object.keys":
     case "Object.getOwnPropertyNames":
       return arrayOf(run, site, derived(first));
@@ -101,9 +127,16 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
       return valueOf({ a: "object", key: `o:${collection.id}`, obj: collection });
     }
     case "String":
-      return site.form === "call" && constantsOf(first)?.length === 1 ? constant(String(constantsOf(first)?.[0])) : null;
+      return site.form === "call" && constantsOf(first)?.length === 1
+        ? constant(String(constantsOf(first)?.[0]))
+        : null;
     case "Reflect.apply":
-      return dispatch(run, first, { ...site, args: [{ value: elementOf(run, site.args[2]?.value ?? BOTTOM), expr: null, spread: true }], self: second?.value ?? BOTTOM, expr: null });
+      return dispatch(run, first, {
+        ...site,
+        args: [{ value: elementOf(run, site.args[2]?.value ?? BOTTOM), expr: null, spread: true }],
+        self: second?.value ?? BOTTOM,
+        expr: null,
+      });
     case "structuredClone":
       return derived(first);
     default:
@@ -112,7 +145,13 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
 }
 
 /** Runs callbacks in place, as turns of a loop. */
-export function inLoop(run: Run, site: CallSite, loop: string, times: number | null, body: () => Value): Value {
+export function inLoop(
+  run: Run,
+  site: CallSite,
+  loop: string,
+  times: number | null,
+  body: () => Value,
+): Value {
   const outer = run.loops;
   run.loops = [...outer, loop];
   run.jumps.push({ label: null, kind: "repeat" });
@@ -139,13 +178,19 @@ function guardOfSelf(run: Run, site: CallSite): ReturnType<typeof guardOf> {
   return guardOf(run, object, site.self, null);
 }
 
-function combine(run: Run, site: CallSite, list: Value, combinator: "all" | "race" | "any" | "allSettled"): Value {
+function combine(
+  run: Run,
+  site: CallSite,
+  list: Value,
+  combinator: "all" | "race" | "any" | "allSettled",
+): Value {
   let kind: PromiseOrigin["kind"] = "settled";
   const items: Value[] = [];
   const use = (value: Value): Value => {
     run.sink(value, "combine", site.place, { combinator });
     for (const atom of value.atoms)
-      if (atom.a === "promise" && RANK.indexOf(atom.origin.kind) > RANK.indexOf(kind)) kind = atom.origin.kind;
+      if (atom.a === "promise" && RANK.indexOf(atom.origin.kind) > RANK.indexOf(kind))
+        kind = atom.origin.kind;
     return settled(value);
   };
   let result: Value = BOTTOM;
@@ -163,17 +208,34 @@ function combine(run: Run, site: CallSite, list: Value, combinator: "all" | "rac
   }
   if (list.open) kind = "unknown";
   if (list.atoms.every((atom) => atom.a !== "object")) result = list.open ? UNKNOWN : derived(list);
-  else result = combinator === "all" || combinator === "allSettled" ? valueOf({ a: "object", key: `o:${array.id}`, obj: array }) : joinAll(items);
+  else
+    result =
+      combinator === "all" || combinator === "allSettled"
+        ? valueOf({ a: "object", key: `o:${array.id}`, obj: array })
+        : joinAll(items);
   return promise(run.origin(kind, site.span), result);
 }
 
-const RANK: readonly PromiseOrigin["kind"][] = ["settled", "call", "entry", "unknown", "access", "effect", "foreign"];
+const RANK: readonly PromiseOrigin["kind"][] = [
+  "settled",
+  "call",
+  "entry",
+  "unknown",
+  "access",
+  "effect",
+  "foreign",
+];
 
 /** `new Promise(executor)`: pure only when the executor resolves it by itself, at once. */
 function newPromise(run: Run, site: CallSite): Value {
   const executor = site.args[0];
   const resolved = run.solver.object(run.act, run.place(site.span), "object", null, "resolved");
-  const resolve = valueOf({ a: "method", key: `m:#resolve:${resolved.id}`, name: "#resolve", self: valueOf({ a: "object", key: `o:${resolved.id}`, obj: resolved }) });
+  const resolve = valueOf({
+    a: "method",
+    key: `m:#resolve:${resolved.id}`,
+    name: "#resolve",
+    self: valueOf({ a: "object", key: `o:${resolved.id}`, obj: resolved }),
+  });
   if (executor) callCallback(run, executor, [resolve, resolve], site, "new Promise");
   const inPlace = run.solver.resolvedInPlace(resolved);
   return promise(run.origin(inPlace ? "call" : "foreign", site.span), join(DATA, run.read(resolved.rest)));

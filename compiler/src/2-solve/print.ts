@@ -27,7 +27,8 @@ export function printNormal(run: Run, expr: Expr): string {
     if (constants?.length === 1) return JSON.stringify(constants[0]) ?? "undefined";
     const functions = value?.atoms.flatMap((atom) => (atom.a === "closure" ? [atom.fn] : [])) ?? [];
     const [only] = functions;
-    if (only && functions.length === 1 && value?.atoms.length === 1) return `fn:${fingerprint(run.solver.program, only)}`;
+    if (only && functions.length === 1 && value?.atoms.length === 1)
+      return `fn:${fingerprint(run.solver.program, only)}`;
     let number = numbers.get(id);
     if (number === undefined) numbers.set(id, (number = `v${numbers.size + 1}`));
     return number;
@@ -48,7 +49,9 @@ function print(expr: Expr, nameOf: (name: NameExpr) => string): string {
       return expr.k;
     case "member":
       if (expr.property !== null)
-        return /^[\w$#]+$/.test(expr.property) ? `${p(expr.object)}.${expr.property}` : `${p(expr.object)}[${JSON.stringify(expr.property)}]`;
+        return /^[\w$#]+$/.test(expr.property)
+          ? `${p(expr.object)}.${expr.property}`
+          : `${p(expr.object)}[${JSON.stringify(expr.property)}]`;
       return `${p(expr.object)}[${expr.computed ? p(expr.computed) : ""}]`;
     case "call": {
       const args = expr.args.map((arg) => (arg.spread ? "..." : "") + p(arg.value)).join(", ");
@@ -90,7 +93,12 @@ function print(expr: Expr, nameOf: (name: NameExpr) => string): string {
 function printPattern(pattern: Pattern, nameOf: (name: NameExpr) => string): string {
   switch (pattern.p) {
     case "binding":
-      return nameOf({ k: "name", name: "variable", ref: { to: "binding", id: pattern.id }, span: pattern.span });
+      return nameOf({
+        k: "name",
+        name: "variable",
+        ref: { to: "binding", id: pattern.id },
+        span: pattern.span,
+      });
     case "target":
       return print(pattern.expr, nameOf);
     case "default":

@@ -63,7 +63,8 @@ export class Program {
       if (stmt.s === "function" && stmt.binding === id) return this.fn(stmt.id);
       if (stmt.s === "declare")
         for (const { pattern, init } of stmt.items)
-          if (pattern.p === "binding" && pattern.id === id) return init?.k === "function" ? this.fn(init.id) : null;
+          if (pattern.p === "binding" && pattern.id === id)
+            return init?.k === "function" ? this.fn(init.id) : null;
     }
     return null;
   }

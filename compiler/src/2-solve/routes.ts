@@ -66,7 +66,15 @@ export class Routes {
       const at = this.reached.get(act);
       if (!at) return [];
       const ways = at.by === null ? 0 : (this.callers.get(act)?.length ?? 1) - 1;
-      return [{ workflow: at.workflow, place: op.place, chain: [...this.wayTo(act), last], through: [], otherWays: ways }];
+      return [
+        {
+          workflow: at.workflow,
+          place: op.place,
+          chain: [...this.wayTo(act), last],
+          through: [],
+          otherWays: ways,
+        },
+      ];
     }
     return this.throughHelpers(act, last);
   }

@@ -98,13 +98,22 @@ class Builder {
         const handler = node.handler ? this.block(node.handler.body, frame) : [];
         const caught: SkeletonBlock =
           handler.length > 0
-            ? [{ kind: "choice", place: node.handler?.place ?? node.place, guard: UNKNOWN_GUARD, arms: [[], handler] }]
+            ? [
+                {
+                  kind: "choice",
+                  place: node.handler?.place ?? node.place,
+                  guard: UNKNOWN_GUARD,
+                  arms: [[], handler],
+                },
+              ]
             : [];
         const last = node.finalizer ? this.block(node.finalizer.body, frame) : [];
         return [...block, ...caught, ...last];
       }
       case "block": {
-        const plain = withoutTailBreaks(this.block(node.body, { ...frame, jumps: [...frame.jumps, "inline"] }));
+        const plain = withoutTailBreaks(
+          this.block(node.body, { ...frame, jumps: [...frame.jumps, "inline"] }),
+        );
         return hasReturn(plain, true) ? [{ kind: "inline", body: stripMarks(plain) }] : stripMarks(plain);
       }
     }
@@ -117,7 +126,12 @@ class Builder {
       case "return": {
         if (frame.inHelper) return [{ kind: "exit", how: "return", depth: 0 }];
         const outcomes = node.value?.instances ?? [];
-        const how = outcomes.includes("Loop.break") && !outcomes.includes("Loop.continue") ? "loop_break" : outcomes.includes("Loop.continue") ? "loop_continue" : "return";
+        const how =
+          outcomes.includes("Loop.break") && !outcomes.includes("Loop.continue")
+            ? "loop_break"
+            : outcomes.includes("Loop.continue")
+              ? "loop_continue"
+              : "return";
         return [{ kind: "exit", how, depth: 0 }];
       }
       case "break":
@@ -136,7 +150,14 @@ class Builder {
     const [only] = arms;
     if (arms.length === 0) return [];
     if (arms.length === 1 && op.targets.length === 1) return only ?? [];
-    return [{ kind: "choice", place: op.place, guard: { ...UNKNOWN_GUARD, text: op.text }, arms: op.targets.length > arms.length ? [...arms, []] : arms }];
+    return [
+      {
+        kind: "choice",
+        place: op.place,
+        guard: { ...UNKNOWN_GUARD, text: op.text },
+        arms: op.targets.length > arms.length ? [...arms, []] : arms,
+      },
+    ];
   }
 
   private inlined(act: Act, op: CallOperation, frame: Frame): SkeletonBlock {
@@ -174,7 +195,8 @@ class Builder {
   private entry(op: EntryOperation, frame: Frame): readonly SkeletonNode[] {
     const inner = frame.loops[frame.loops.length - 1];
     const bodies = this.bodies(op);
-    const names: readonly NamePattern[] = op.names.length > 0 ? op.names : [[{ hole: "", perIteration: false }]];
+    const names: readonly NamePattern[] =
+      op.names.length > 0 ? op.names : [[{ hole: "", perIteration: false }]];
     const nodes = names.map((name, index): SkeletonEntry => {
       const variesIn = op.variesIn[index] ?? [];
       let hole = -1;
@@ -191,14 +213,20 @@ class Builder {
       {
         kind: "choice",
         place: op.place,
-        guard: { text: op.name.text, source: op.name.source === "effect" ? "unknown" : op.name.source === "gate" ? "recorded" : op.name.source, gate: null },
+        guard: {
+          text: op.name.text,
+          source:
+            op.name.source === "effect" ? "unknown" : op.name.source === "gate" ? "recorded" : op.name.source,
+          gate: null,
+        },
         arms: nodes.map((node) => [node]),
       },
     ];
   }
 
   private bodies(op: EntryOperation): SkeletonEntry["bodies"] {
-    if (op.method !== "loop" && op.method !== "try" && op.method !== "join" && op.method !== "race") return [];
+    if (op.method !== "loop" && op.method !== "try" && op.method !== "join" && op.method !== "race")
+      return [];
     return op.callbacks.flatMap((callback) =>
       callback.activations.map((act) => ({ name: callback.name, body: this.scopeBody(act as Act) })),
     );
@@ -213,7 +241,9 @@ function withoutTailBreaks(block: SkeletonBlock): SkeletonBlock {
   return mapTail(block, (node) => (isLeave(node) ? [] : [node]));
 }
 function withoutTailReturns(block: SkeletonBlock): SkeletonBlock {
-  return mapTail(block, (node) => (node.kind === "exit" && node.how === "return" && node.depth === 0 ? [] : [node]));
+  return mapTail(block, (node) =>
+    node.kind === "exit" && node.how === "return" && node.depth === 0 ? [] : [node],
+  );
 }
 /** A `return` without weight at the very end. */
 function trimmed(block: SkeletonBlock): SkeletonBlock {

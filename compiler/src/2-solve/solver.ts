@@ -268,7 +268,12 @@ export class Solver {
   resolvedInPlace(object: HeapObject): boolean {
     for (const act of this.resolved.get(object.id) ?? []) {
       const { span, file } = act.function;
-      if (file === object.place.file && span[0] >= object.place.span[0] && span[1] <= object.place.span[1] && act.env === object.owner)
+      if (
+        file === object.place.file &&
+        span[0] >= object.place.span[0] &&
+        span[1] <= object.place.span[1] &&
+        act.env === object.owner
+      )
         return true;
     }
     return false;
@@ -299,9 +304,10 @@ export class Solver {
   declaredAs(fn: FunctionFacts): "pure" | "effectful" | null {
     let known = this.declared.get(fn.id);
     if (known === undefined) {
-      const row = fn.owner !== null && this.program.fn(fn.owner)?.owner === null
-        ? this.options.catalogue.lookupExternal(fn.file, fn.name, { form: "call", args: null })
-        : null;
+      const row =
+        fn.owner !== null && this.program.fn(fn.owner)?.owner === null
+          ? this.options.catalogue.lookupExternal(fn.file, fn.name, { form: "call", args: null })
+          : null;
       known = row === null ? null : row.effect === "pure" ? "pure" : "effectful";
       this.declared.set(fn.id, known);
     }

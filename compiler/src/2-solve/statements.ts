@@ -8,7 +8,16 @@ import { infoOf } from "./infos.js";
 import { bind } from "./patterns.js";
 import type { Run } from "./run.js";
 import type { ExitTrace, TraceBlock } from "./types.js";
-import { constantsOf, derived, truthOf, UNDEFINED, UNKNOWN, valueOf, withVaries, type Value } from "./value.js";
+import {
+  constantsOf,
+  derived,
+  truthOf,
+  UNDEFINED,
+  UNKNOWN,
+  valueOf,
+  withVaries,
+  type Value,
+} from "./value.js";
 import { surelyExits, withoutDead } from "./exits.js";
 
 /**
@@ -134,7 +143,11 @@ function depthOf(run: Run, label: string | null, how: "break" | "continue"): num
   for (let index = jumps.length - 1; index >= 0; index -= 1) {
     const jump = jumps[index];
     if (!jump) continue;
-    if (label !== null ? jump.label === label : jump.kind === "repeat" || (how === "break" && jump.label === "switch"))
+    if (
+      label !== null
+        ? jump.label === label
+        : jump.kind === "repeat" || (how === "break" && jump.label === "switch")
+    )
       return jumps.length - 1 - index;
   }
   return 0;
@@ -193,7 +206,8 @@ const leavesBlock = (arm: TraceBlock): boolean =>
     (node) =>
       (node.t === "exit" && node.how === "break" && node.depth === 0) ||
       (node.t === "choice" && node.arms.some(leavesBlock)) ||
-      (node.t === "try" && [node.block, node.handler?.body ?? [], node.finalizer?.body ?? []].some(leavesBlock)),
+      (node.t === "try" &&
+        [node.block, node.handler?.body ?? [], node.finalizer?.body ?? []].some(leavesBlock)),
   );
 
 function executeLoop(run: Run, stmt: LoopStmt): boolean {
@@ -218,7 +232,8 @@ function executeLoop(run: Run, stmt: LoopStmt): boolean {
   run.jumps.pop();
   run.loops = outer;
   const endless =
-    stmt.iterable === null && (stmt.test === null || (isFixed(stmt.test) && test !== null && truthOf(test) === true));
+    stmt.iterable === null &&
+    (stmt.test === null || (isFixed(stmt.test) && test !== null && truthOf(test) === true));
   const guardExpr = stmt.test ?? stmt.iterable;
   if (body.length > 0)
     run.push({
@@ -260,7 +275,10 @@ function breaksOut(body: TraceBlock, depth: number): boolean {
 function turns(run: Run, stmt: LoopStmt, iterable: Value | null): number | null {
   if (iterable) {
     const sizes = iterable.atoms.map((atom) =>
-      atom.a === "object" && atom.obj.kind === "array" && atom.obj.rest.value.key === "" && !mutated(run, atom.obj.id)
+      atom.a === "object" &&
+      atom.obj.kind === "array" &&
+      atom.obj.rest.value.key === "" &&
+      !mutated(run, atom.obj.id)
         ? atom.obj.fields.size
         : null,
     );
@@ -274,7 +292,10 @@ function turns(run: Run, stmt: LoopStmt, iterable: Value | null): number | null 
   const limit = constantsOf(evaluate(run, test.right));
   const from = start?.k === "literal" && typeof start.value === "number" ? start.value : null;
   const to = limit?.length === 1 && typeof limit[0] === "number" ? limit[0] : null;
-  const step = stmt.update?.k === "assign" && stmt.update.op === "+=" && stmt.update.value.k === "literal" ? Number(stmt.update.value.value) : 0;
+  const step =
+    stmt.update?.k === "assign" && stmt.update.op === "+=" && stmt.update.value.k === "literal"
+      ? Number(stmt.update.value.value)
+      : 0;
   if (from === null || to === null || step <= 0 || test.left.k !== "name") return null;
   if (test.op === "<") return Math.max(0, Math.ceil((to - from) / step));
   if (test.op === "<=") return Math.max(0, Math.floor((to - from) / step) + 1);

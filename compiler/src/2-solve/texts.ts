@@ -15,14 +15,18 @@ import {
 } from "./value.js";
 
 /** A text put together from literal parts and values. */
-export function concat(run: Run, parts: readonly (string | { readonly expr: Expr; readonly value: Value })[]): Value {
+export function concat(
+  run: Run,
+  parts: readonly (string | { readonly expr: Expr; readonly value: Value })[],
+): Value {
   const values = parts.flatMap((part) => (typeof part === "string" ? [] : [part.value]));
   let alternatives: PatternPart[][] = [[]];
   for (const part of parts) {
     const options: PatternPart[][] =
       typeof part === "string" ? [[part]] : optionsOf(run, part.expr, part.value);
     const next = alternatives.flatMap((before) => options.map((option) => [...before, ...option]));
-    alternatives = next.length <= 6 ? next : alternatives.map((before) => [...before, holeOf(run, part, part)]);
+    alternatives =
+      next.length <= 6 ? next : alternatives.map((before) => [...before, holeOf(run, part, part)]);
   }
   let out: Value | null = null;
   for (const alternative of alternatives) {
@@ -44,7 +48,11 @@ export function concat(run: Run, parts: readonly (string | { readonly expr: Expr
   return values.map(sourceOf).reduce(join, out ?? constant(""));
 }
 
-function holeOf(run: Run, part: string | { readonly expr: Expr; readonly value: Value }, _: unknown): PatternPart {
+function holeOf(
+  run: Run,
+  part: string | { readonly expr: Expr; readonly value: Value },
+  _: unknown,
+): PatternPart {
   if (typeof part === "string") return part;
   return { text: printExpr(run, part.expr), varies: derived(part.value).varies };
 }
@@ -53,7 +61,8 @@ function optionsOf(run: Run, expr: Expr, value: Value): PatternPart[][] {
   const constants = value.varies.length === 0 ? constantsOf(value) : null;
   if (constants && constants.length <= 4) return constants.map((one) => [String(one)]);
   const patterns = value.atoms.flatMap((atom) => (atom.a === "pattern" ? [[...atom.parts]] : []));
-  if (patterns.length > 0 && patterns.length === value.atoms.length && !value.data && !value.open) return patterns;
+  if (patterns.length > 0 && patterns.length === value.atoms.length && !value.data && !value.open)
+    return patterns;
   return [[holeOf(run, { expr, value }, null)]];
 }
 

@@ -210,9 +210,7 @@ function provenance(value: Value): Value {
   const inner = value.atoms.flatMap((atom) => (atom.a === "promise" ? [provenance(atom.value)] : []));
   const recorded = value.atoms.flatMap((atom) => (atom.a === "recorded" ? [atom.site] : []));
   const holes = value.atoms.flatMap((atom) =>
-    atom.a === "pattern"
-      ? atom.parts.flatMap((part) => (typeof part === "string" ? [] : part.varies))
-      : [],
+    atom.a === "pattern" ? atom.parts.flatMap((part) => (typeof part === "string" ? [] : part.varies)) : [],
   );
   const own = make({
     data: true,
@@ -235,9 +233,13 @@ export const withVaries = (value: Value, loops: readonly string[]): Value =>
 export const withGate = (value: Value): Value => join(value, make({ gate: true }));
 /** `a` with where `b` comes from. */
 export const withSourceOf = (a: Value, b: Value): Value => {
-  if (b.effects.length + b.from.length + b.varies.length === 0 && !b.open && !b.gate && b.atoms.length === 0) return a;
+  if (b.effects.length + b.from.length + b.varies.length === 0 && !b.open && !b.gate && b.atoms.length === 0)
+    return a;
   const source = provenance(b);
-  return join(a, make({ effects: source.effects, from: source.from, varies: source.varies, gate: source.gate }));
+  return join(
+    a,
+    make({ effects: source.effects, from: source.from, varies: source.varies, gate: source.gate }),
+  );
 };
 
 /** Only where a value comes from, nothing of what it is. */
@@ -261,7 +263,10 @@ export const withAtoms = (value: Value, atoms: readonly Atom[]): Value =>
   make({ ...value, atoms: [...atoms].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)) });
 
 export const recorded = (site: RecordedSite): Value =>
-  make({ atoms: [{ a: "recorded", key: `r:${site.key}`, site }], from: [{ ...site, path: [], key: rootKey(site) }] });
+  make({
+    atoms: [{ a: "recorded", key: `r:${site.key}`, site }],
+    from: [{ ...site, path: [], key: rootKey(site) }],
+  });
 
 /** Key of the entry that a recorded part belongs to. */
 export const rootKey = (site: RecordedSite): string => `${site.place.file}:${site.place.span[0]}`;

@@ -83,7 +83,9 @@ class Paths {
       }
       case "try": {
         const inside = this.block(node.block, states, breaks);
-        const handled = node.handler ? this.block(node.handler.body, union([states, inside]), breaks) : none();
+        const handled = node.handler
+          ? this.block(node.handler.body, union([states, inside]), breaks)
+          : none();
         return this.block(node.finalizer?.body ?? [], union([inside, handled]), breaks);
       }
       case "exit":

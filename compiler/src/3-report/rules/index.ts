@@ -1,5 +1,12 @@
 import type { Rule } from "../../2-solve/types.js";
 import type { RuleSlug } from "../rules.js";
+import { awaitEntries } from "./await-entries.js";
+import { noActorAccess } from "./no-actor-access.js";
+import { noForeignAwait } from "./no-foreign-await.js";
+import { noNondeterminism } from "./no-nondeterminism.js";
+import { noSideEffects } from "./no-side-effects.js";
+import { uniqueEntryNames } from "./unique-entry-names.js";
+import { useScopeContext } from "./use-scope-context.js";
 import { boundedHistory } from "./bounded-history.js";
 import { completeMessages } from "./complete-messages.js";
 import { fixedBranches } from "./fixed-branches.js";
@@ -25,6 +32,13 @@ import { versionGates } from "./version-gates.js";
  * `suppressions` and `parsable-source` come from the files themselves (`report.ts`, `suppress.ts`).
  */
 export const RULE_FUNCTIONS: Readonly<Partial<Record<RuleSlug, Rule>>> = {
+  "no-nondeterminism": noNondeterminism,
+  "no-side-effects": noSideEffects,
+  "no-foreign-await": noForeignAwait,
+  "no-actor-access": noActorAccess,
+  "unique-entry-names": uniqueEntryNames,
+  "await-entries": awaitEntries,
+  "use-scope-context": useScopeContext,
   "no-shared-state": noSharedState,
   "no-console": noConsole,
   "no-unknown-calls": noUnknownCalls,

@@ -8,6 +8,7 @@ export function blocksOf(node: SkeletonNode): readonly SkeletonBlock[] {
     case "choice":
       return node.arms;
     case "repeat":
+    case "inline":
       return [node.body];
     case "exit":
     case "call":

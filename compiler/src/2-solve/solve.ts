@@ -7,7 +7,14 @@ import { Routes } from "./routes.js";
 import { Run } from "./run.js";
 import { skeletonOf } from "./skeleton.js";
 import { Solver, type Definition, type SolveOptions } from "./solver.js";
-import type { Analysis, EffectOperation, Operation, QueueAnalysis, UnknownCallee, WorkflowAnalysis } from "./types.js";
+import type {
+  Analysis,
+  EffectOperation,
+  Operation,
+  QueueAnalysis,
+  UnknownCallee,
+  WorkflowAnalysis,
+} from "./types.js";
 import { UNKNOWN } from "./value.js";
 import { visitStmts } from "./visit.js";
 
@@ -19,7 +26,7 @@ export type { SolveOptions } from "./solver.js";
  * @param source facts by file; only files that are reached are asked for.
  * @param options what is known of engines and packages.
  */
-export function analyzeFacts(source: FactsSource, options: SolveOptions): Analysis {
+export function solve(source: FactsSource, options: SolveOptions): Analysis {
   const solver = new Solver(source, options);
   const roots = [...source.roots].sort();
   for (const path of roots) solver.module(path);
@@ -48,9 +55,21 @@ function enterUncalled(solver: Solver, roots: readonly string[]): Act[] {
       const kind = kindOfParams(probe, fn);
       const isFactory = kind === null && makesDefinitions(solver, fn);
       if (kind === null && !isFactory) continue;
-      const phase = kind === null || kind === "actor" ? "outside" : kind === "step" ? "step" : kind === "rollback" ? "rollback" : "workflow";
+      const phase =
+        kind === null || kind === "actor"
+          ? "outside"
+          : kind === "step"
+            ? "step"
+            : kind === "rollback"
+              ? "rollback"
+              : "workflow";
       const act = solver.activation({ fn, env: module, phase, scope: null }, "free");
-      solver.enter(act, UNKNOWN, fn.params.map(() => UNKNOWN), null);
+      solver.enter(
+        act,
+        UNKNOWN,
+        fn.params.map(() => UNKNOWN),
+        null,
+      );
       free.push(act);
     }
   }
@@ -77,7 +96,8 @@ function makesDefinitions(solver: Solver, fn: FunctionFacts): boolean {
     if (expr.k !== "call" || expr.callee.k !== "name" || expr.callee.ref.to !== "external") return;
     const { module, name } = expr.callee.ref;
     const stand = solver.options.factories?.[`${module}#${name}`];
-    const profile = solver.options.engineOfModule(module) ?? (stand === undefined ? null : solver.options.defaultEngine);
+    const profile =
+      solver.options.engineOfModule(module) ?? (stand === undefined ? null : solver.options.defaultEngine);
     if (profile?.exports[stand ?? name]?.is === "definition") found = true;
   });
   return found;
@@ -95,7 +115,10 @@ function finish(solver: Solver, free: readonly Act[]): Analysis {
   const withEntries = activationsWithEntries(live);
   const workflows = [...solver.definitions.values()]
     .map((definition) => workflowOf(solver, definition, withEntries))
-    .sort((a, b) => compare(a.place.file, b.place.file) || a.place.span[0] - b.place.span[0] || compare(a.name, b.name));
+    .sort(
+      (a, b) =>
+        compare(a.place.file, b.place.file) || a.place.span[0] - b.place.span[0] || compare(a.name, b.name),
+    );
   const routes = new Routes(workflows, free, live);
   const operations = live.flatMap((act) => act.operations);
   return {
@@ -135,7 +158,13 @@ function isOwn(act: Act): boolean {
   if (act.function.name !== "(anonymous)" && !act.function.id.endsWith("#fields")) return isRun(act);
   return act.env !== null && (act.env.handles || isRun(act.env) || (act.env.env !== null && isOwn(act.env)));
 }
-const isRun = (act: Act): boolean => act.scope !== null && act.scope.parent === null && act.scope.callback === null && act.env?.scope !== act.scope && act.args.length > 0 && act.args[0]?.value.atoms.some((atom) => atom.a === "context") === true;
+const isRun = (act: Act): boolean =>
+  act.scope !== null &&
+  act.scope.parent === null &&
+  act.scope.callback === null &&
+  act.env?.scope !== act.scope &&
+  act.args.length > 0 &&
+  act.args[0]?.value.atoms.some((atom) => atom.a === "context") === true;
 
 function workflowOf(solver: Solver, definition: Definition, withEntries: ReadonlySet<Act>): WorkflowAnalysis {
   const run = [...definition.run].sort(byPlace);
@@ -193,7 +222,14 @@ function queuesOf(solver: Solver, definition: Definition): QueueAnalysis[] {
 
 function unknownCallees(operations: readonly Operation[], routes: Routes): UnknownCallee[] {
   return operations
-    .filter((op): op is EffectOperation => op.kind === "effect" && op.effect === "unknown" && op.zone === "workflow")
+    .filter(
+      (op): op is EffectOperation =>
+        op.kind === "effect" && op.effect === "unknown" && op.zone === "workflow",
+    )
     .filter((op) => routes.reaches(op.activation as Act))
-    .map((op) => ({ text: op.what.replace(/\(\)$/, ""), why: op.why === "package" ? "package" : "dynamic", operation: op }));
+    .map((op) => ({
+      text: op.what.replace(/\(\)$/, ""),
+      why: op.why === "package" ? "package" : "dynamic",
+      operation: op,
+    }));
 }

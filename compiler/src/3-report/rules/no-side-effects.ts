@@ -1,0 +1,42 @@
+import type { EffectOperation, Rule } from "../../2-solve/types.js";
+import type { EffectKind } from "../../types.js";
+import { reportAt, wayOf, workflowOf } from "../report-at.js";
+
+/** Acts on the outside world from workflow code: requests, files, databases, timers, processes … */
+export const noSideEffects: Rule = (analysis, report) => {
+  for (const operation of analysis.operations) {
+    if (operation.kind !== "effect" || operation.zone !== "workflow") continue;
+    const act = ACTS[operation.effect];
+    if (act === undefined) continue;
+    reportAt(analysis, operation, report, (route) => ({
+      rule: "no-side-effects",
+      message: `\`${operation.what}\` ${act} again on every replay${
+        route.through.length === 0
+          ? ` in ${workflowOf(route)}`
+          : `: ${workflowOf(route)} reaches it${wayOf(route)}`
+      }`,
+      help: remedyOf(operation),
+    }));
+  }
+};
+
+/** The kinds of effect that this rule speaks of, as what they do. */
+const ACTS: Partial<Record<EffectKind, string>> = {
+  network: "goes out to the network",
+  file: "touches the file system",
+  database: "goes to the database",
+  timer: "starts a timer of this process",
+  process: "acts on the process",
+  emitter: "emits",
+  queue: "sends",
+  metrics: "counts",
+  memory: "depends on the garbage collector",
+  declared: "acts",
+};
+
+function remedyOf(operation: EffectOperation): string {
+  if (operation.effect === "timer")
+    return "Wait with `await ctx.sleep(name, ms)`: it survives restarts and costs nothing meanwhile.";
+  if (operation.effect === "metrics") return "Count inside a step, so that a replay does not count again.";
+  return "Put it in a step, `await ctx.step(name, async () => …)`: it runs once and its result is recorded.";
+}

@@ -1,0 +1,184 @@
+import type {
+  Analysis,
+  Finding,
+  Place,
+  Rule,
+  SkeletonBlock,
+  SkeletonEntry,
+  SkeletonNode,
+} from "../../2-solve/types.js";
+import { claimsOf, clash, type Claim } from "./name-claims.js";
+import { printedName } from "./printed-name.js";
+
+/**
+ * A name may be used once per scope on any one path: two statements in a row, or one statement in a native
+ * loop, may not share it; arms of a choice may.
+ */
+export const uniqueEntryNames: Rule = (analysis, report) => {
+  for (const workflow of analysis.workflows)
+    for (const scope of scopesOf([workflow.skeleton.body, ...Object.values(workflow.skeleton.functions)]))
+      new Paths(analysis, report).walk(scope, new Map());
+};
+
+/** Every block that is a scope of its own. */
+function* scopesOf(blocks: readonly SkeletonBlock[]): Generator<SkeletonBlock> {
+  for (const block of blocks) {
+    yield block;
+    yield* innerScopes(block);
+  }
+}
+function* innerScopes(block: SkeletonBlock): Generator<SkeletonBlock> {
+  for (const node of block) {
+    if (node.kind === "entry") yield* scopesOf(node.bodies.map((each) => each.body));
+    if (node.kind === "choice") for (const arm of node.arms) yield* innerScopes(arm);
+    if (node.kind === "repeat" || node.kind === "inline") yield* innerScopes(node.body);
+  }
+}
+
+/** Entries passed on the way, by claim. `null` = no path leads here. */
+type Seen = ReadonlyMap<string, Claim> | null;
+
+/** Where paths leave a block early. */
+interface Exits {
+  readonly loops: { continues: Seen; breaks: Seen }[];
+  readonly inlines: Seen[];
+}
+
+class Paths {
+  private readonly exits: Exits = { loops: [], inlines: [] };
+
+  constructor(
+    private readonly analysis: Analysis,
+    private readonly report: (finding: Finding) => void,
+  ) {}
+
+  walk(block: SkeletonBlock, seen: Seen): Seen {
+    let now = seen;
+    for (const node of block) {
+      if (now === null) return null;
+      now = this.node(node, now);
+    }
+    return now;
+  }
+
+  private node(node: SkeletonNode, seen: ReadonlyMap<string, Claim>): Seen {
+    switch (node.kind) {
+      case "entry":
+        return this.entry(node, seen);
+      case "choice":
+        return node.arms.map((arm) => this.walk(arm, seen)).reduce(merge, null);
+      case "repeat":
+        return this.repeat(node, seen);
+      case "inline": {
+        this.exits.inlines.push(null);
+        const after = this.walk(node.body, seen);
+        return merge(after, this.exits.inlines.pop() ?? null);
+      }
+      case "exit":
+        this.leave(node, seen);
+        return null;
+      case "call":
+        return seen;
+    }
+  }
+
+  private leave(node: Extract<SkeletonNode, { kind: "exit" }>, seen: Seen): void {
+    const { loops, inlines } = this.exits;
+    if (node.how === "return" && inlines.length > 0)
+      inlines[inlines.length - 1] = merge(inlines.at(-1) ?? null, seen);
+    const loop = loops[loops.length - 1 - node.depth];
+    if (node.how === "continue" && loop) loop.continues = merge(loop.continues, seen);
+    if (node.how === "break" && loop) loop.breaks = merge(loop.breaks, seen);
+  }
+
+  private entry(node: SkeletonEntry, seen: ReadonlyMap<string, Claim>): Seen {
+    const after = new Map(seen);
+    let told = false;
+    for (const claim of claimsOf(node)) {
+      for (const other of seen.values()) {
+        const how = told ? null : clash(claim, other);
+        if (!how) continue;
+        told = true;
+        this.tellTwice(node, claim, other, how);
+      }
+      if (!after.has(claim.key)) after.set(claim.key, claim);
+    }
+    return after;
+  }
+
+  /** What a turn leaves behind it meets again in the next one. */
+  private repeat(node: Extract<SkeletonNode, { kind: "repeat" }>, seen: ReadonlyMap<string, Claim>): Seen {
+    this.exits.loops.push({ continues: null, breaks: null });
+    const end = this.walk(node.body, seen);
+    const { continues, breaks } = this.exits.loops.pop() ?? { continues: null, breaks: null };
+    const again = merge(end, continues);
+    const told = new Set<SkeletonEntry>();
+    if (node.times === null || node.times > 1)
+      for (const [key, claim] of again ?? []) {
+        if (seen.has(key) || !claim.main || told.has(claim.entry)) continue;
+        if (claim.entry.variesIn.some((loops) => loops.includes(node.loop))) continue;
+        told.add(claim.entry);
+        this.tellRepeated(claim.entry, node);
+      }
+    const skipped = node.endless ? null : seen;
+    return [again, breaks].reduce(merge, skipped);
+  }
+
+  private tellTwice(
+    node: SkeletonEntry,
+    claim: Claim,
+    other: Claim,
+    how: "same" | "perhaps" | "generated",
+  ): void {
+    const first = other.entry;
+    const at = firstDifference(node, first);
+    const name = printedName(node.name);
+    this.tell(node, node.calls[at]?.place ?? node.op.place, {
+      message:
+        how === "generated"
+          ? `The name ${printedName(claim.main ? claim.name : other.name)} is one that the queue wait ${printedName((claim.main ? other : claim).entry.name)} keeps for itself (\`name:count\`, \`name:0\` …)`
+          : how === "perhaps"
+            ? `The name ${name} is made in two places of one scope: for equal values the second is refused`
+            : `The name ${name} is used twice in one scope, so the second \`${node.op.method}\` is refused`,
+      help: "Give each entry of a scope its own name; two arms of an `if` may share one.",
+      ...(how === "perhaps" ? { severity: "warning" as const } : {}),
+      also: { place: first.calls[at]?.place ?? first.op.place, label: `${name} is used here first` },
+    });
+  }
+
+  private tellRepeated(entry: SkeletonEntry, loop: Extract<SkeletonNode, { kind: "repeat" }>): void {
+    const batch = entry.op.method === "next" || entry.op.method === "nextBatch";
+    this.tell(entry, entry.calls[loop.calls]?.place ?? entry.op.place, {
+      message: `The name ${printedName(entry.name)} is used again in the second turn of this loop, where the engine refuses it`,
+      help: batch
+        ? "Name it per index (`` `name-${i}` ``), or take several messages at once with `queue.nextBatch(name, { count })`."
+        : "Name it per turn (`` `name-${i}` ``), or make the loop a `ctx.loop`: each of its iterations is a scope of its own.",
+      also: { place: loop.place, label: "the native loop" },
+    });
+  }
+
+  private tell(
+    entry: SkeletonEntry,
+    place: Place,
+    said: Pick<Finding, "message" | "help" | "severity"> & { readonly also: Finding["chain"][number] },
+  ): void {
+    const [route] = this.analysis.routesTo(entry.op);
+    const { also, ...remark } = said;
+    this.report({ rule: "unique-entry-names", place, chain: [...(route?.chain ?? []), also], ...remark });
+  }
+}
+
+function merge(a: Seen, b: Seen): Seen {
+  if (a === null || b === null) return a ?? b;
+  if (a === b) return a;
+  const both = new Map(a);
+  for (const [key, claim] of b) if (!both.has(key)) both.set(key, claim);
+  return both;
+}
+
+/** The first call at which the ways to two entries part. */
+function firstDifference(a: SkeletonEntry, b: SkeletonEntry): number {
+  let at = 0;
+  while (a.calls[at] && a.calls[at] === b.calls[at]) at += 1;
+  return at;
+}

@@ -1,0 +1,44 @@
+import type { EntryOperation, Rule, Scope } from "../../2-solve/types.js";
+import { reportAt } from "../report-at.js";
+
+/** Entries called on a context other than the one in charge: an outer one, or a workflow's in a step. */
+export const useScopeContext: Rule = (analysis, report) => {
+  for (const operation of analysis.operations) {
+    if (operation.kind !== "entry") continue;
+    const inCharge = operation.activation.scope;
+    const used = operation.context.scope;
+    if (!inCharge || inCharge.id === used.id) continue;
+    const said = remarkOn(operation, inCharge, used);
+    if (!said) continue;
+    reportAt(analysis, operation, report, () => ({ rule: "use-scope-context", ...said }));
+  }
+};
+
+function remarkOn(
+  operation: EntryOperation,
+  inCharge: Scope,
+  used: Scope,
+): { message: string; help: string } | null {
+  const queue = operation.entry === "message" ? "queue." : "";
+  const call = `\`${operation.context.text}.${queue}${operation.method}\``;
+  if (operation.zone === "step" || operation.zone === "rollback")
+    return {
+      message: `${call} is called inside ${inCharge.label}: entries can't be recorded while a step runs`,
+      help: "Move it out of the step: end the step, then call it in workflow code.",
+    };
+  if (operation.zone !== "workflow") return null;
+  const outer = encloses(used, inCharge);
+  return {
+    message: outer
+      ? `${call} uses the context of ${used.label} inside ${inCharge.label}, whose own context is in charge`
+      : `${call} uses the context of ${used.label} after that scope has ended`,
+    help: outer
+      ? "Use the context that the innermost callback gets as its parameter."
+      : "Use the context of the scope that you are in; a callback's context ends with it.",
+  };
+}
+
+function encloses(outer: Scope, inner: Scope): boolean {
+  for (let scope = inner.parent; scope; scope = scope.parent) if (scope.id === outer.id) return true;
+  return false;
+}
