@@ -84,14 +84,15 @@ function readAssignment(target: Expression, value: Expression, table: ModuleTabl
   if (isObjectLiteralExpression(value)) readExportsObject(value, table);
 }
 
-function lastValue(value: Expression): Expression {
+/** The value at the end of `a = b = value`. */
+export function lastValue(value: Expression): Expression {
   return isBinaryExpression(value) && value.operatorToken.kind === SyntaxKind.EqualsToken
     ? lastValue(value.right)
     : value;
 }
 
 /** `void 0`, which TypeScript assigns to every export at first. */
-function isVoid(value: Expression): boolean {
+export function isVoid(value: Expression): boolean {
   return value.kind === SyntaxKind.VoidExpression;
 }
 

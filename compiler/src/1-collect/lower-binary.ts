@@ -7,7 +7,7 @@ import {
   type Node,
 } from "../host/syntax.js";
 import type { Expr, Pattern } from "../types.js";
-import { exportedName } from "./commonjs.js";
+import { exportedName, isVoid, lastValue } from "./commonjs.js";
 import { lowerExpression, lowerValue } from "./lower-expression.js";
 import { lowerTarget } from "./lower-pattern.js";
 import { spanOf, type Where } from "./where.js";
@@ -58,7 +58,8 @@ function lowerAssignment(node: BinaryExpression, where: Where): Expr {
   const span = spanOf(node, where);
   const name = isIdentifier(node.left) ? node.left.text : "";
   const exported = exportTarget(node, where);
-  if (exported === "value") return lowerExpression(node.right, where);
+  if (exported === "value" || (exported !== null && isVoid(lastValue(node))))
+    return lowerExpression(node.right, where);
   const target = exported ?? lowerTarget(node.left, where);
   const label = exported === null ? name : (exportedName(node.left) ?? "");
   return {

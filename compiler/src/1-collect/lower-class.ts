@@ -78,6 +78,8 @@ class Members {
   readonly constructorId: FunctionId | null = null;
   /** Field initialisers run in the constructor. */
   readonly #fields: Where;
+  /** What decorators are given: the class by its name, if it has one. */
+  readonly #decorated: Expr;
   constructor(
     readonly id: ClassId,
     readonly name: string,
@@ -85,6 +87,10 @@ class Members {
     readonly where: Where,
     readonly site: TypeSite,
   ) {
+    this.#decorated =
+      node.name === undefined
+        ? { k: "opaque", what: "class", parts: [], span: spanOf(node, where) }
+        : lowerName(node.name, where);
     const own = node.members.find((member) => isConstructorDeclaration(member) && member.body !== undefined);
     const memberWhere: Where = { ...where, classId: id };
     if (own !== undefined && isConstructorDeclaration(own)) {
@@ -205,7 +211,7 @@ class Members {
   #decorate(node: Node, where: Where): void {
     for (const decorator of canHaveDecorators(node) ? (getDecorators(node) ?? []) : []) {
       const span = spanOf(decorator, where);
-      const target: Expr = { k: "class", id: this.id, span };
+      const target = this.#decorated;
       this.after.push({
         k: "call",
         form: "call",

@@ -56,7 +56,7 @@ function classExpression(node: Expression, where: Where, label: string, span: Sp
 
 /** The type of a JSDoc cast: `@type {X}` in a comment before parentheses. */
 function getCast(node: Node, where: Where): Node | null {
-  return where.file.table.unit.javascript ? (getJSDocType(node) ?? null) : null;
+  return where.file.table.unit.jsdoc ? (getJSDocType(node) ?? null) : null;
 }
 
 /** Lowers one expression: parentheses, `!`, `satisfies` and instantiations are gone, names are resolved. */
@@ -274,10 +274,8 @@ function lowerExports(node: Expression, where: Where): Expr | null {
     return null;
   const name = exportedName(node);
   if (name === null) return null;
-  const ref = name === "module.exports" ? null : names.exported(path, name);
-  const span = spanOf(node, where);
-  if (ref !== null) return nameExpr(name, ref, span);
-  return name === "module.exports" ? { k: "opaque", what: "module.exports", parts: [], span } : null;
+  const ref = name === "module.exports" ? names.whole(path) : names.exported(path, name);
+  return ref === null ? null : nameExpr(name, ref, spanOf(node, where));
 }
 
 function lowerElementAccess(node: ElementAccessExpression, where: Where): Expr {

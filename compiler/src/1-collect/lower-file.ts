@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { syntaxErrorsOf } from "../host/source-unit.js";
 import type { BindingFacts, BindingId, FileFacts, FunctionFacts, ClassFacts } from "../types.js";
 import { LazyFile, LazyFunction } from "./lazy-facts.js";
+import { isExpressionStatement } from "../host/syntax.js";
+import { lowerExpression } from "./lower-expression.js";
 import { lowerStatements } from "./lower-statement.js";
 import type { ModuleTable } from "./module-table.js";
 import type { ProgramNames } from "./program-names.js";
@@ -32,7 +34,7 @@ export function lowerFile(table: ModuleTable, names: ProgramNames): FileFacts {
   };
   const where: Where = { file, scope: table.scope, owner: module, classId: null };
   if (table.commonJs) noteAssignedExports(table, where);
-  const body = lowerStatements(tree.statements, where);
+  const body = path.endsWith(".json") ? lowerJson(table, where) : lowerStatements(tree.statements, where);
   const functions: FunctionFacts[] = [moduleFunction(module, file, tree.end, body), ...file.functions];
   const classes: readonly ClassFacts[] = file.classes;
   const lineStarts = tree.getLineStarts();
@@ -71,6 +73,23 @@ function moduleFunction(id: string, file: Lowering, end: number, body: FunctionF
     () => null,
     () => null,
   );
+}
+
+/** JSON data is a constant. */
+function lowerJson(table: ModuleTable, where: Where): FunctionFacts["body"] {
+  const [statement] = table.unit.tree.statements;
+  if (table.whole?.as !== "value" || statement === undefined || !isExpressionStatement(statement)) return [];
+  const span = spanOf(statement, where);
+  noteBinding(table.whole.id, "default", span, "const", where, null);
+  const init = lowerExpression(statement.expression, where);
+  return [
+    {
+      s: "declare",
+      kind: "const",
+      items: [{ pattern: { p: "binding", id: table.whole.id, span }, init }],
+      span,
+    },
+  ];
 }
 
 /** Exports that CommonJS assigns have bindings of their own. */

@@ -2,7 +2,6 @@ import {
   SyntaxKind,
   getJSDocReturnType,
   getJSDocType,
-  getLeadingCommentRanges,
   isArrowFunction,
   isBlock,
   isIdentifier,
@@ -59,7 +58,7 @@ export function lowerFunction(node: FunctionLikeDeclaration, where: Where, label
         declared: declaredIn(node, label.doc, where),
       },
       () => types.awaitedReturn(unit, node),
-      () => returnTypeRef(node.type ?? (unit.javascript ? getJSDocReturnType(node) : undefined), site),
+      () => returnTypeRef(node.type ?? (unit.jsdoc ? getJSDocReturnType(node) : undefined), site),
     ),
   );
   return id;
@@ -83,7 +82,7 @@ function ownName(node: FunctionLikeDeclaration, inner: Where, id: FunctionId): S
 function lowerParam(parameter: ParameterDeclaration, inner: Where, site: TypeSite): ParamFacts {
   const { unit } = site;
   const annotation = (): TypeRef | null =>
-    typeRef(parameter.type ?? (unit.javascript ? getJSDocType(parameter) : undefined), site);
+    typeRef(parameter.type ?? (unit.jsdoc ? getJSDocType(parameter) : undefined), site);
   const pattern = lowerBindingName(parameter.name, "param", inner, annotation);
   return new LazyParam(
     withDefault(pattern, parameter.initializer, parameter, inner),
@@ -117,12 +116,11 @@ function headSpan(node: FunctionLikeDeclaration, where: Where): Span {
 
 /** `@stepproof pure` or `@stepproof effectful` in a comment before the function or before what declares it. */
 function declaredIn(node: Node, doc: Node | undefined, where: Where): FunctionFacts["declared"] {
-  const { text } = where.file.table.unit;
+  const { text, tree } = where.file.table.unit;
   for (const at of doc === undefined ? [node] : [doc, node]) {
-    for (const range of getLeadingCommentRanges(text, at.pos) ?? []) {
-      const tag = /@stepproof\s+(pure|effectful)\b/.exec(text.slice(range.pos, range.end))?.[1];
-      if (tag === "pure" || tag === "effectful") return tag;
-    }
+    // Before a node's start there are only blanks and comments.
+    const tag = /@stepproof\s+(pure|effectful)\b/.exec(text.slice(at.pos, at.getStart(tree, false)))?.[1];
+    if (tag === "pure" || tag === "effectful") return tag;
   }
   return null;
 }

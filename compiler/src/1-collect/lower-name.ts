@@ -13,6 +13,10 @@ export function lowerNamed(name: string, node: Node, where: Where): Expr {
   const span = spanOf(node, where);
   if (name === "") return { k: "opaque", what: "missing", parts: [], span };
   const named = where.scope.value(name);
+  if (named === null && where.file.table.commonJs && (name === "exports" || name === "module")) {
+    // What is assigned to them is in the table; as values of their own they do nothing.
+    return { k: "opaque", what: name, parts: [], span };
+  }
   if (named === null) return nameExpr(name, { to: "global", name }, span);
   if (named.as !== "member") return nameExpr(name, where.file.names.named(named, where.file.path), span);
   const object = nameExpr(named.ofName, { to: "binding", id: named.of }, span);

@@ -210,7 +210,7 @@ export function lowerList(list: VariableDeclarationList, doc: Node, where: Where
     .filter((node) => requiredNames(node, where.scope) === null)
     .map((node) => {
       const annotation = (): TypeRef | null =>
-        typeRef(node.type ?? (unit.javascript ? getJSDocType(node) : undefined), {
+        typeRef(node.type ?? (unit.jsdoc ? getJSDocType(node) : undefined), {
           names: where.file.names,
           unit,
           scope: where.scope,

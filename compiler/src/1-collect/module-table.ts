@@ -55,14 +55,22 @@ export function readModuleTable(unit: SourceUnit): ModuleTable {
   const scope = new Scope(null);
   hoistVars(unit.tree, scope, unit);
   declareStatements(statements, scope, unit);
-  if (unit.javascript) declareTypedefs(unit, scope);
+  if (unit.jsdoc) declareTypedefs(unit, scope);
   const exports = new Map<string, Exported>();
   const isModule = statements.some(isModuleSyntax);
-  const commonJs = !isModule && /\b(?:exports|require)\b/.test(unit.text);
+  const commonJs = !isModule && !unit.path.endsWith(".json") && /\b(?:exports|require)\b/.test(unit.text);
   const table: ModuleTable = { unit, scope, exports, stars: [], whole: null, commonJs };
+  if (unit.path.endsWith(".json")) readJson(table);
   if (commonJs) readCommonJs(table);
   for (const statement of statements) readExport(statement, table);
   return table;
+}
+
+/** A JSON module is its value. */
+function readJson(table: ModuleTable): void {
+  const [statement] = table.unit.tree.statements;
+  if (statement !== undefined)
+    table.whole = { as: "value", id: nodeId(table.unit.path, statement, table.unit.tree), node: statement };
 }
 
 function isModuleSyntax(statement: Statement): boolean {

@@ -15,6 +15,8 @@ class Printer {
   readonly #functions: ReadonlyMap<string, FunctionFacts>;
   readonly #classes: ReadonlyMap<string, ClassFacts>;
   readonly #names: ReadonlyMap<string, string>;
+  /** Functions being printed: a function expression's own name stands for it inside. */
+  readonly #around = new Set<string>();
   constructor(readonly facts: FileFacts) {
     this.#functions = new Map(facts.functions.map((fn) => [fn.id, fn]));
     this.#classes = new Map(facts.classes.map((found) => [found.id, found]));
@@ -181,7 +183,14 @@ class Printer {
 
   #functionText(id: string, indent: string): string {
     const fn = this.#functions.get(id);
-    if (fn === undefined) return `fn ${id}`;
+    if (fn === undefined || this.#around.has(id)) return `(${fn?.name ?? id})`;
+    this.#around.add(id);
+    const text = this.#functionWritten(fn, indent);
+    this.#around.delete(id);
+    return text;
+  }
+
+  #functionWritten(fn: FunctionFacts, indent: string): string {
     const params = fn.params.map(
       ({ pattern, rest, annotation }) =>
         (rest ? "..." : "") +

@@ -34,6 +34,11 @@ export class ProgramNames {
     return this.#exported(path, name, new Set());
   }
 
+  /** What a file is to who imports it as a whole: `module.exports`, `export =`, or its namespace. */
+  whole(path: string): Ref {
+    return this.#whole(path, new Set());
+  }
+
   /** What a module-level or local name that is not a member of an enum stands for. */
   named(named: Exclude<Named, { as: "member" }>, inFile: string): Ref {
     return named.as === "binding" ? { to: "binding", id: named.id } : this.imported(named.from, inFile);

@@ -47,7 +47,7 @@ export function createModuleResolver(
     getDirectories: (path) => files.directories(path),
     getCurrentDirectory: () => files.cwd,
   };
-  const inProgram = resolution(host, files.cwd, { ...options, allowJs: true });
+  const inProgram = resolution(host, files.cwd, { ...options, allowJs: true, resolveJsonModule: true });
   const inPackages = resolution(host, files.cwd, packageOptions());
   const known = new Map<string, ModuleTarget>();
 
@@ -109,6 +109,7 @@ function resolution(host: ts.ModuleResolutionHost, cwd: string, options: ts.Comp
 function packageOptions(): ts.CompilerOptions {
   return {
     allowJs: true,
+    resolveJsonModule: true,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     customConditions: ["node"],

@@ -35,6 +35,7 @@ const DEFAULTS: ts.CompilerOptions = {
 /** What lowering and lazy questions need, whatever the project says: nothing is emitted, no file is checked whole. */
 const ALWAYS: ts.CompilerOptions = {
   allowJs: true,
+  resolveJsonModule: true,
   noEmit: true,
   skipLibCheck: true,
   skipDefaultLibCheck: true,

@@ -5,10 +5,10 @@ export interface SourceUnit {
   /** Absolute path with `/`. */
   readonly path: string;
   readonly text: string;
-  /** Parsed by our own TypeScript; without parent pointers until a type checker has bound it. */
+  /** Parsed by our own TypeScript; parents are known only with `jsdoc`, or once a type checker has bound it. */
   readonly tree: ts.SourceFile;
-  /** JavaScript, so that JSDoc says the types and CommonJS is looked for. */
-  readonly javascript: boolean;
+  /** JavaScript of the program, so that JSDoc says the types. */
+  readonly jsdoc: boolean;
   /** Part of an installed package, read for its effects only. */
   readonly inPackage: boolean;
 }
@@ -22,18 +22,19 @@ export function isInPackage(path: string): boolean {
 
 /** Parses `text`; never throws: what can't be parsed is in the tree's parse diagnostics. */
 export function parseSourceUnit(path: string, text: string): SourceUnit {
-  const javascript = JAVASCRIPT.test(path);
+  const inPackage = isInPackage(path);
+  const jsdoc = JAVASCRIPT.test(path) && !inPackage;
   const tree = ts.createSourceFile(
     path,
     text,
     {
       languageVersion: ts.ScriptTarget.ESNext,
       // JSDoc says types in JavaScript only; elsewhere parsing it is time for nothing.
-      jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo,
+      jsDocParsingMode: jsdoc ? ts.JSDocParsingMode.ParseForTypeInfo : ts.JSDocParsingMode.ParseNone,
     },
-    false,
+    jsdoc,
   );
-  return { path, text, tree, javascript, inPackage: isInPackage(path) };
+  return { path, text, tree, jsdoc, inPackage };
 }
 
 /** The errors that the parser met: `message` in English, `span` in UTF-16 offsets. */

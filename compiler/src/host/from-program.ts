@@ -1,0 +1,73 @@
+import ts from "typescript";
+import { checkedProgram, checkerQuestions } from "./checker-questions.js";
+import { openFiles } from "./files.js";
+import { mentionsAny } from "./find-sources.js";
+import type { Host } from "./host.js";
+import { createModuleResolver } from "./modules.js";
+import { packageOf } from "./package-of.js";
+import { isInPackage, parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import { createSourceFinder } from "./source-of-declaration.js";
+
+export interface FromProgramOptions {
+  /** As for {@link openProject}. */
+  readonly engineModules: readonly string[];
+  /** The TypeScript that made the program, when it may be another copy than ours; its version may differ (5.x, 6.x). */
+  readonly typescript?: typeof ts;
+  /** Only these files become roots, so that one file can be looked at on its own; absolute paths. */
+  readonly only?: readonly string[];
+}
+
+/** Trees of our own for texts that another TypeScript parsed; kept as long as its tree is. */
+const ownUnits = new WeakMap<ts.SourceFile, SourceUnit>();
+
+/**
+ * A host over a program that someone else holds: ESLint, `tspc`, an editor. Texts and types are the program's, so
+ * unsaved text is seen; packages' JavaScript is read from disk. Nothing of the program is changed.
+ */
+export function fromProgram(program: ts.Program, request: FromProgramOptions): Host {
+  const typescript = request.typescript ?? ts;
+  const files = openFiles(program.getCurrentDirectory());
+  const options = program.getCompilerOptions();
+  const references = program.getProjectReferences() ?? [];
+  const sources = program
+    .getSourceFiles()
+    .filter(
+      (file) =>
+        !file.isDeclarationFile &&
+        !isInPackage(file.fileName) &&
+        mentionsAny(file.text, request.engineModules),
+    );
+  const only = request.only === undefined ? null : new Set(request.only);
+  const units = new Map<string, SourceUnit | null>();
+  return {
+    cwd: files.cwd,
+    roots: sources
+      .map((file) => file.fileName)
+      .filter((path) => only === null || only.has(path))
+      .sort(),
+    options,
+    modules: createModuleResolver(
+      { ...files, fileExists: (path) => program.getSourceFile(path) !== undefined || files.fileExists(path) },
+      options,
+      createSourceFinder(files, references),
+    ),
+    source(path) {
+      let unit = units.get(path);
+      if (unit === undefined) units.set(path, (unit = find(path)));
+      return unit;
+    },
+    packageOf: (path) => packageOf(path, files),
+    types: checkerQuestions(() => checkedProgram(program, typescript)),
+  };
+
+  function find(path: string): SourceUnit | null {
+    const held = program.getSourceFile(path);
+    if (held === undefined) {
+      const text = files.read(path);
+      return text === undefined ? null : parseSourceUnit(path, text);
+    }
+    let unit = ownUnits.get(held);
+    if (unit === undefined) ownUnits.set(held, (unit = parseSourceUnit(path, held.text)));
+    return unit;
+  }
+}
