@@ -192,7 +192,7 @@ class Run implements WorkflowRun, PassRun {
           return;
         }
       }
-      if (pass.mode === "rollback") pass.strand.stop();
+      if (pass.mode === "rollback") void pass.strand.stop();
       else await this.end(pass, { status: "completed", due: null, output });
     } catch (error) {
       this.host.onInternalError?.(error);
