@@ -99,7 +99,9 @@ export class ProgramNames {
       const found = this.importedType({ ...star, name }, path, seen);
       if (found !== null) return found;
     }
-    return (table.scope.types.get(name) as FoundType | undefined) ?? null;
+    const own = table.scope.types.get(name);
+    if (own === undefined) return null;
+    return own.as === "import" ? this.importedType(own.from, path, seen) : own;
   }
 
   #imported(from: ImportedName, inFile: string, seen: Set<string>): Ref {

@@ -50,6 +50,7 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
       { ...files, fileExists: (path) => program.getSourceFile(path) !== undefined || files.fileExists(path) },
       options,
       createSourceFinder(files, references),
+      request.engineModules,
     ),
     source(path) {
       let unit = units.get(path);

@@ -33,11 +33,16 @@ export function moduleName(specifier: string): string {
   return PREFIX_ONLY.has(bare) ? specifier : bare;
 }
 
-/** Resolves imports the way TypeScript does under `options`, with JavaScript allowed everywhere. */
+/**
+ * Resolves imports the way TypeScript does under `options`, with JavaScript allowed everywhere.
+ * @param engineModules packages that stay external even when a path alias or a workspace link leads to their source:
+ * the solver knows them by name.
+ */
 export function createModuleResolver(
   files: Files,
   options: ts.CompilerOptions,
   sourceOf: (declarationFile: string) => string | null,
+  engineModules: readonly string[],
 ): ModuleResolver {
   const host: ts.ModuleResolutionHost = {
     fileExists: (path) => files.fileExists(path),
@@ -65,6 +70,8 @@ export function createModuleResolver(
   function find(specifier: string, fromFile: string, how: "import" | "require"): ModuleTarget {
     const external: ModuleTarget = { kind: "external", module: moduleName(specifier) };
     if (specifier.startsWith("node:")) return external;
+    if (engineModules.some((module) => specifier === module || specifier.startsWith(`${module}/`)))
+      return external;
     const within = isInPackage(fromFile);
     if (within && !isRelative(specifier) && !specifier.startsWith("#")) return external;
     const path = within ? inPackages(specifier, fromFile, how) : inProgram(specifier, fromFile, how);

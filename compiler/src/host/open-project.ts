@@ -63,7 +63,7 @@ export function openProject(request: OpenProjectOptions): Host {
     texts.set(path, text);
     return true;
   });
-  return hostOver(files, options, roots.sort(), config?.references ?? [], texts);
+  return hostOver(files, options, roots.sort(), config?.references ?? [], texts, request.engineModules);
 }
 
 function candidatesOf(
@@ -96,9 +96,10 @@ export function hostOver(
   roots: readonly string[],
   references: readonly ts.ProjectReference[],
   texts: Map<string, string>,
+  engineModules: readonly string[],
 ): Host {
   const units = new Map<string, SourceUnit | null>();
-  const modules = createModuleResolver(files, options, createSourceFinder(files, references));
+  const modules = createModuleResolver(files, options, createSourceFinder(files, references), engineModules);
   const host: Host = {
     cwd: files.cwd,
     roots,
