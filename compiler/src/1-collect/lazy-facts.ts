@@ -2,6 +2,9 @@
  * Facts whose costly part is found when it is first read: the type checker, and files that only an annotation
  * leads to. To a reader they are plain facts; JSON holds what has been read so far.
  */
+import type { Node } from "../host/syntax.js";
+import type { SourceUnit } from "../host/source-unit.js";
+import type { TypeQuestions } from "../host/type-questions.js";
 import type {
   ArgFacts,
   BindingFacts,
@@ -12,6 +15,7 @@ import type {
   FileFacts,
   FunctionFacts,
   FunctionId,
+  ImportExpr,
   MemberDecl,
   MemberExpr,
   ParamFacts,
@@ -40,7 +44,10 @@ export class Once<T> {
   }
 }
 
-const nothing = new Once<null>(() => null);
+/** Who answers for the nodes of one file; `null` where types are never asked (files of packages). */
+export type Asking = { readonly types: TypeQuestions; readonly unit: SourceUnit } | null;
+
+type Annotation = (() => TypeRef | null) | null;
 
 export class LazyTypeRef implements TypeRef {
   readonly classId = null;
@@ -59,9 +66,13 @@ export class LazyTypeRef implements TypeRef {
   }
 }
 
+// These are made in great numbers, so they hold what they need to ask instead of a function that asks.
+
 export class LazyMember implements MemberExpr {
   readonly k = "member";
-  readonly #decl: Once<MemberDecl | null>;
+  readonly #asking: Asking;
+  readonly #name: Node | null;
+  #decl: MemberDecl | null | undefined;
   constructor(
     readonly span: Span,
     readonly object: Expr,
@@ -69,15 +80,43 @@ export class LazyMember implements MemberExpr {
     readonly computed: Expr | null,
     readonly optional: boolean,
     readonly propertySpan: Span,
-    decl: (() => MemberDecl | null) | null,
+    asking: Asking,
+    name: Node | null,
   ) {
-    this.#decl = decl === null ? nothing : new Once(decl);
+    this.#asking = asking;
+    this.#name = name;
   }
   get decl(): MemberDecl | null {
-    return this.#decl.value;
+    if (this.#asking === null || this.#name === null) return null;
+    if (this.#decl === undefined) this.#decl = this.#asking.types.member(this.#asking.unit, this.#name);
+    return this.#decl;
   }
 }
 
+export class LazyProp implements PropFacts {
+  readonly #asking: Asking;
+  readonly #node: Node;
+  #type: TypeFacts | null | undefined;
+  constructor(
+    readonly kind: PropFacts["kind"],
+    readonly key: string | null,
+    readonly computed: Expr | null,
+    readonly value: Expr,
+    readonly span: Span,
+    asking: Asking,
+    node: Node,
+  ) {
+    this.#asking = asking;
+    this.#node = node;
+  }
+  get type(): TypeFacts | null {
+    if (this.#asking === null) return null;
+    if (this.#type === undefined) this.#type = this.#asking.types.valueType(this.#asking.unit, this.#node);
+    return this.#type;
+  }
+}
+
+/** Only made for calls with type arguments; others are plain. */
 export class LazyCall implements CallExpr {
   readonly k = "call";
   readonly #typeArgs: Once<readonly TypeFacts[]>;
@@ -96,31 +135,31 @@ export class LazyCall implements CallExpr {
   }
 }
 
-export class LazyProp implements PropFacts {
-  readonly #type: Once<TypeFacts | null>;
+/** `import("./x")`: the file is not looked at before someone follows it. */
+export class LazyImport implements ImportExpr {
+  readonly k = "import";
+  readonly #ref: Once<Ref | null>;
   constructor(
-    readonly kind: PropFacts["kind"],
-    readonly key: string | null,
-    readonly computed: Expr | null,
-    readonly value: Expr,
     readonly span: Span,
-    type: (() => TypeFacts | null) | null,
+    readonly module: Expr,
+    ref: () => Ref | null,
   ) {
-    this.#type = type === null ? nothing : new Once(type);
+    this.#ref = new Once(ref);
   }
-  get type(): TypeFacts | null {
-    return this.#type.value;
+  get ref(): Ref | null {
+    return this.#ref.value;
   }
 }
 
+/** Only made for annotated parameters; others are plain. */
 export class LazyParam implements ParamFacts {
   readonly #annotation: Once<TypeRef | null>;
   constructor(
     readonly pattern: Pattern,
     readonly rest: boolean,
-    annotation: (() => TypeRef | null) | null,
+    annotation: () => TypeRef | null,
   ) {
-    this.#annotation = annotation === null ? nothing : new Once(annotation);
+    this.#annotation = new Once(annotation);
   }
   get annotation(): TypeRef | null {
     return this.#annotation.value;
@@ -128,7 +167,8 @@ export class LazyParam implements ParamFacts {
 }
 
 export class LazyBinding implements BindingFacts {
-  readonly #annotation: Once<TypeRef | null>;
+  #find: Annotation;
+  #annotation: TypeRef | null = null;
   constructor(
     readonly id: BindingId,
     readonly name: string,
@@ -136,12 +176,16 @@ export class LazyBinding implements BindingFacts {
     readonly span: Span,
     readonly kind: BindingFacts["kind"],
     readonly owner: FunctionId,
-    annotation: (() => TypeRef | null) | null,
+    annotation: Annotation,
   ) {
-    this.#annotation = annotation === null ? nothing : new Once(annotation);
+    this.#find = annotation;
   }
   get annotation(): TypeRef | null {
-    return this.#annotation.value;
+    if (this.#find !== null) {
+      this.#annotation = this.#find();
+      this.#find = null;
+    }
+    return this.#annotation;
   }
 }
 
@@ -162,13 +206,12 @@ export class LazyFunction implements FunctionFacts {
   readonly owner: FunctionId | null;
   readonly classId: ClassId | null;
   readonly declared: "pure" | "effectful" | null;
-  readonly #returnType: Once<TypeFacts | null>;
-  readonly #returnAnnotation: Once<TypeRef | null>;
-  constructor(
-    known: KnownOfFunction,
-    returnType: () => TypeFacts | null,
-    returnAnnotation: () => TypeRef | null,
-  ) {
+  readonly #asking: Asking;
+  readonly #node: Node | null;
+  #returnType: TypeFacts | null | undefined;
+  #findReturn: Annotation;
+  #returnAnnotation: TypeRef | null = null;
+  constructor(known: KnownOfFunction, asking: Asking, node: Node | null, returnAnnotation: Annotation) {
     this.id = known.id;
     this.name = known.name;
     this.file = known.file;
@@ -182,14 +225,22 @@ export class LazyFunction implements FunctionFacts {
     this.owner = known.owner;
     this.classId = known.classId;
     this.declared = known.declared;
-    this.#returnType = new Once(returnType);
-    this.#returnAnnotation = new Once(returnAnnotation);
+    this.#asking = asking;
+    this.#node = node;
+    this.#findReturn = returnAnnotation;
   }
   get returnType(): TypeFacts | null {
-    return this.#returnType.value;
+    if (this.#asking === null || this.#node === null) return null;
+    if (this.#returnType === undefined)
+      this.#returnType = this.#asking.types.awaitedReturn(this.#asking.unit, this.#node);
+    return this.#returnType;
   }
   get returnAnnotation(): TypeRef | null {
-    return this.#returnAnnotation.value;
+    if (this.#findReturn !== null) {
+      this.#returnAnnotation = this.#findReturn();
+      this.#findReturn = null;
+    }
+    return this.#returnAnnotation;
   }
 }
 

@@ -254,8 +254,9 @@ function staticBlock(node: ClassElement, where: Where, className: string): Expr 
   where.file.functions.push(
     new LazyFunction(
       { id, ...known, ...kind, body, owner: where.owner, classId: where.classId },
-      () => null,
-      () => null,
+      null,
+      null,
+      null,
     ),
   );
   const callee: Expr = { k: "function", id, span };

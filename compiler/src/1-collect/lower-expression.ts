@@ -19,9 +19,9 @@ import {
   type PropertyAccessExpression,
   type TemplateExpression,
 } from "../host/syntax.js";
-import type { ArgFacts, Expr, Span } from "../types.js";
+import type { ArgFacts, CallExpr, Expr, Span } from "../types.js";
 import { exportedName } from "./commonjs.js";
-import { LazyCall, LazyMember } from "./lazy-facts.js";
+import { LazyCall, LazyImport, LazyMember } from "./lazy-facts.js";
 import { lowerBinary } from "./lower-binary.js";
 import { lowerCast } from "./lower-cast.js";
 import { lowerClass } from "./lower-class.js";
@@ -240,20 +240,12 @@ function lowerTagged(node: Node, where: Where): Expr {
       ? { k: "template", quasis: [lowered.quasis.join("…")], parts: [], span: lowered.span }
       : lowered;
   const args = [strings, ...parts].map((value) => ({ value, spread: false }));
-  return new LazyCall(
-    spanOf(node, where),
-    "tag",
-    lowerExpression(tag, where),
-    args,
-    false,
-    typeArgs(typeArguments, where),
-  );
+  return callExpr(spanOf(node, where), "tag", lowerExpression(tag, where), args, false, typeArguments, where);
 }
 
 function lowerAccess(node: PropertyAccessExpression, where: Where): Expr {
   const exported = lowerExports(node, where);
   if (exported !== null) return exported;
-  const { unit } = where.file.table;
   const optional = node.questionDotToken !== undefined;
   const object = lowerExpression(node.expression, where);
   return new LazyMember(
@@ -263,7 +255,8 @@ function lowerAccess(node: PropertyAccessExpression, where: Where): Expr {
     null,
     optional,
     spanOf(node.name, where),
-    () => where.file.names.host.types.member(unit, node.name),
+    where.file.asking,
+    node.name,
   );
 }
 
@@ -284,7 +277,6 @@ function lowerElementAccess(node: ElementAccessExpression, where: Where): Expr {
   const argument = node.argumentExpression;
   const known = isStringLiteralLike(argument) || argument.kind === SyntaxKind.NumericLiteral;
   const property = known ? (argument as Node & { text: string }).text : null;
-  const { unit } = where.file.table;
   const object = lowerExpression(node.expression, where);
   const computed = known ? null : lowerExpression(argument, where);
   const optional = node.questionDotToken !== undefined;
@@ -295,16 +287,26 @@ function lowerElementAccess(node: ElementAccessExpression, where: Where): Expr {
     computed,
     optional,
     spanOf(argument, where),
-    () => where.file.names.host.types.member(unit, argument),
+    where.file.asking,
+    argument,
   );
 }
 
-function typeArgs(nodes: readonly Node[] | undefined, where: Where): () => LazyCall["typeArgs"] {
-  const { unit } = where.file.table;
-  return () =>
-    (nodes ?? [])
-      .map((node) => where.file.names.host.types.writtenType(unit, node))
-      .filter((type) => type !== null);
+function callExpr(
+  span: Span,
+  form: CallExpr["form"],
+  callee: Expr,
+  args: readonly ArgFacts[],
+  optional: boolean,
+  typeArguments: readonly Node[] | undefined,
+  where: Where,
+): CallExpr {
+  const { asking } = where.file;
+  if (typeArguments === undefined || asking === null)
+    return { k: "call", form, callee, args, optional, typeArgs: [], span };
+  return new LazyCall(span, form, callee, args, optional, () =>
+    typeArguments.map((node) => asking.types.writtenType(asking.unit, node)).filter((type) => type !== null),
+  );
 }
 
 function lowerCall(node: CallExpression, where: Where): Expr {
@@ -317,28 +319,22 @@ function lowerCall(node: CallExpression, where: Where): Expr {
   }
   const callee = lowerExpression(node.expression, where);
   const args = lowerArguments(node.arguments, where);
-  return new LazyCall(
-    span,
-    "call",
-    callee,
-    args,
-    node.questionDotToken !== undefined,
-    typeArgs(node.typeArguments, where),
-  );
+  return callExpr(span, "call", callee, args, node.questionDotToken !== undefined, node.typeArguments, where);
 }
 
 function lowerImport(node: CallExpression, where: Where): Expr {
   const span = spanOf(node, where);
   const [argument] = node.arguments;
   if (argument === undefined) return { k: "opaque", what: "missing", parts: [], span };
-  const ref = isStringLiteralLike(argument)
-    ? where.file.names.imported({ specifier: argument.text, name: "*", how: "import" }, where.file.path)
-    : null;
-  return { k: "import", module: lowerExpression(argument, where), ref, span };
+  const { names, path } = where.file;
+  const specifier = isStringLiteralLike(argument) ? argument.text : null;
+  return new LazyImport(span, lowerExpression(argument, where), () =>
+    specifier === null ? null : names.imported({ specifier, name: "*", how: "import" }, path),
+  );
 }
 
 function lowerNew(node: NewExpression, where: Where): Expr {
   const callee = lowerExpression(node.expression, where);
   const args = lowerArguments(node.arguments ?? [], where);
-  return new LazyCall(spanOf(node, where), "new", callee, args, false, typeArgs(node.typeArguments, where));
+  return callExpr(spanOf(node, where), "new", callee, args, false, node.typeArguments, where);
 }

@@ -27,6 +27,7 @@ export function lowerFile(table: ModuleTable, names: ProgramNames): FileFacts {
     names,
     table,
     path,
+    asking: unit.inPackage ? null : { types: names.host.types, unit },
     functions: [],
     classes: [],
     bindings: new Map<BindingId, BindingFacts>(),
@@ -70,8 +71,9 @@ function moduleFunction(id: string, file: Lowering, end: number, body: FunctionF
       classId: null,
       declared: null,
     },
-    () => null,
-    () => null,
+    null,
+    null,
+    null,
   );
 }
 

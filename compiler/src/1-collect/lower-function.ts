@@ -39,7 +39,6 @@ export function lowerFunction(node: FunctionLikeDeclaration, where: Where, label
   const params = node.parameters
     .filter((parameter) => !isThis(parameter))
     .map((parameter) => lowerParam(parameter, inner, site));
-  const { types } = where.file.names.host;
   where.file.functions.push(
     new LazyFunction(
       {
@@ -57,8 +56,11 @@ export function lowerFunction(node: FunctionLikeDeclaration, where: Where, label
         classId: where.classId,
         declared: declaredIn(node, label.doc, where),
       },
-      () => types.awaitedReturn(unit, node),
-      () => returnTypeRef(node.type ?? (unit.jsdoc ? getJSDocReturnType(node) : undefined), site),
+      where.file.asking,
+      node,
+      node.type === undefined && !unit.jsdoc
+        ? null
+        : () => returnTypeRef(node.type ?? (unit.jsdoc ? getJSDocReturnType(node) : undefined), site),
     ),
   );
   return id;
@@ -80,15 +82,15 @@ function ownName(node: FunctionLikeDeclaration, inner: Where, id: FunctionId): S
 }
 
 function lowerParam(parameter: ParameterDeclaration, inner: Where, site: TypeSite): ParamFacts {
-  const { unit } = site;
-  const annotation = (): TypeRef | null =>
-    typeRef(parameter.type ?? (unit.jsdoc ? getJSDocType(parameter) : undefined), site);
-  const pattern = lowerBindingName(parameter.name, "param", inner, annotation);
-  return new LazyParam(
-    withDefault(pattern, parameter.initializer, parameter, inner),
-    parameter.dotDotDotToken !== undefined,
-    annotation,
-  );
+  const { jsdoc } = site.unit;
+  const annotation =
+    parameter.type === undefined && !jsdoc
+      ? null
+      : (): TypeRef | null => typeRef(parameter.type ?? (jsdoc ? getJSDocType(parameter) : undefined), site);
+  const named = lowerBindingName(parameter.name, "param", inner, annotation);
+  const pattern = withDefault(named, parameter.initializer, parameter, inner);
+  const rest = parameter.dotDotDotToken !== undefined;
+  return annotation === null ? { pattern, rest, annotation } : new LazyParam(pattern, rest, annotation);
 }
 
 function lowerBody(node: FunctionLikeDeclaration, inner: Where): readonly Stmt[] {

@@ -20,7 +20,7 @@ export function lowerNamed(name: string, node: Node, where: Where): Expr {
   if (named === null) return nameExpr(name, { to: "global", name }, span);
   if (named.as !== "member") return nameExpr(name, where.file.names.named(named, where.file.path), span);
   const object = nameExpr(named.ofName, { to: "binding", id: named.of }, span);
-  return new LazyMember(span, object, named.name, null, false, span, null);
+  return new LazyMember(span, object, named.name, null, false, span, null, null);
 }
 
 /** The binding that a declared or assigned name stands for; `null` when it is none of the program's. */

@@ -48,7 +48,7 @@ export function lowerNamespace(node: ModuleDeclaration, where: Where): Stmt[] {
   }
   const object = nameExpr(name.text, { to: "binding", id }, nameSpan);
   const assigned = exports.map(({ key, value }): Stmt => {
-    const target = new LazyMember(nameSpan, object, key, null, false, nameSpan, null);
+    const target = new LazyMember(nameSpan, object, key, null, false, nameSpan, null, null);
     const expr: Expr = {
       k: "assign",
       op: "=",

@@ -37,31 +37,21 @@ function lowerProperty(property: ObjectLiteralElementLike, where: Where): PropFa
       type: null,
     };
   }
-  const { unit } = where.file.table;
-  const { types } = where.file.names.host;
   if (isShorthandPropertyAssignment(property)) {
     const value = lowerNamed(property.name.text, property.name, where);
-    return new LazyProp("value", property.name.text, null, value, span, () =>
-      types.valueType(unit, property.name),
-    );
+    return new LazyProp("value", property.name.text, null, value, span, where.file.asking, property.name);
   }
   const { key, computed } = propertyKey(property.name, where);
   const label = { name: key ?? "", doc: property };
   if (isPropertyAssignment(property)) {
     const { initializer } = property;
     const value = asExport(property.name, lowerValue(initializer, where, label), where);
-    return new LazyProp("value", key, computed, value, span, () => types.valueType(unit, initializer));
+    return new LazyProp("value", key, computed, value, span, where.file.asking, initializer);
   }
   const kind = isMethodDeclaration(property) ? "method" : isGetAccessor(property) ? "get" : "set";
   const fn: Expr = { k: "function", id: lowerFunction(property, where, label), span };
-  return new LazyProp(
-    kind,
-    key,
-    computed,
-    kind === "method" ? asExport(property.name, fn, where) : fn,
-    span,
-    null,
-  );
+  const value = kind === "method" ? asExport(property.name, fn, where) : fn;
+  return { kind, key, computed, value, span, type: null };
 }
 
 /** `{ run: <value> }` of `module.exports`: the export `run` is this value. */

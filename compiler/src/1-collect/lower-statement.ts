@@ -209,12 +209,11 @@ export function lowerList(list: VariableDeclarationList, doc: Node, where: Where
   const items = list.declarations
     .filter((node) => requiredNames(node, where.scope) === null)
     .map((node) => {
-      const annotation = (): TypeRef | null =>
-        typeRef(node.type ?? (unit.jsdoc ? getJSDocType(node) : undefined), {
-          names: where.file.names,
-          unit,
-          scope: where.scope,
-        });
+      const site = { names: where.file.names, unit, scope: where.scope };
+      const annotation =
+        node.type === undefined && !unit.jsdoc
+          ? null
+          : (): TypeRef | null => typeRef(node.type ?? (unit.jsdoc ? getJSDocType(node) : undefined), site);
       const pattern = lowerBindingName(node.name, bindingKind, where, annotation);
       const name = isIdentifier(node.name) ? node.name.text : "";
       const init = node.initializer === undefined ? null : lowerValue(node.initializer, where, { name, doc });

@@ -12,7 +12,7 @@ import type {
   Span,
   TypeRef,
 } from "../types.js";
-import { LazyBinding } from "./lazy-facts.js";
+import { LazyBinding, type Asking } from "./lazy-facts.js";
 import type { ModuleTable } from "./module-table.js";
 import type { ProgramNames } from "./program-names.js";
 import { Scope } from "./scope.js";
@@ -22,6 +22,7 @@ export interface Lowering {
   readonly names: ProgramNames;
   readonly table: ModuleTable;
   readonly path: string;
+  readonly asking: Asking;
   readonly functions: FunctionFacts[];
   readonly classes: ClassFacts[];
   /** By id; a declaration that is merged with an earlier one adds nothing. */

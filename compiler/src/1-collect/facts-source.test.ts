@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { factsOfSources } from "./facts-of-source.js";
+import { printFacts } from "./print-facts.js";
+
+const pkg = (name: string, fields: object, files: Record<string, string>): Record<string, string> => ({
+  [`/node_modules/${name}/package.json`]: JSON.stringify({ name, version: "1.2.3", ...fields }),
+  ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`/node_modules/${name}/${path}`, text])),
+});
+
+describe("packages", () => {
+  const files = {
+    "/main.ts": `import { now } from "esm"; now();`,
+    ...pkg(
+      "esm",
+      {
+        type: "module",
+        types: "./index.d.ts",
+        exports: {
+          ".": { types: "./index.d.ts", import: "./lib/index.js", require: "./lib/index.cjs" },
+          "./sub": "./lib/sub.js",
+        },
+      },
+      {
+        "index.d.ts": "export declare function now(): number;",
+        "lib/index.js": `import { clock } from "./clock.js"; import { other } from "cjs"; export const now = () => clock() + other();`,
+        "lib/clock.js": "export function clock() { return Date.now() }",
+        "lib/clock.d.ts": "export declare function clock(): number;",
+        "lib/index.cjs": "",
+        "lib/sub.js": "export const sub = 1;",
+      },
+    ),
+    ...pkg(
+      "cjs",
+      { main: "main" },
+      {
+        "main.js": `const { helper } = require("./helper"); exports.other = () => helper();`,
+        "helper/index.js": "exports.helper = () => Math.random();",
+      },
+    ),
+    ...pkg("@types/cjs", {}, { "index.d.ts": "export declare function other(): number;" }),
+    ...pkg("types-only", { types: "index.d.ts" }, { "index.d.ts": "export {}" }),
+  };
+  const source = factsOfSources(files);
+
+  test("an import of a package is external, whatever is installed", () => {
+    expect(printFacts(source.file("/main.ts")!)).toBe("now@esm#now()");
+  });
+
+  test("the entry is the JavaScript that runs, through exports, never the types", () => {
+    expect(source.packageFile("esm", "/main.ts")).toEqual({
+      file: "/node_modules/esm/lib/index.js",
+      name: "esm",
+      version: "1.2.3",
+    });
+    expect(source.packageFile("esm/sub", "/main.ts")?.file).toBe("/node_modules/esm/lib/sub.js");
+    expect(source.packageFile("cjs", "/main.ts")?.file).toBe("/node_modules/cjs/main.js");
+  });
+
+  test("a package that is not installed or has only types has no entry", () => {
+    expect(source.packageFile("gone", "/main.ts")).toBeNull();
+    expect(source.packageFile("types-only", "/main.ts")).toBeNull();
+    expect(source.packageFile("@types/cjs", "/main.ts")).toBeNull();
+  });
+
+  test("inside a package imports of its own files are followed, imports of others are external", () => {
+    const entry = source.file("/node_modules/esm/lib/index.js")!;
+    expect(printFacts(entry)).toBe(
+      "const now = now() => { return (clock@/node_modules/esm/lib/clock.js:16() + other@cjs#other()) }",
+    );
+    const cjs = source.file("/node_modules/cjs/main.js")!;
+    expect(printFacts(cjs)).toMatch(
+      /^other = other\(\) => \{ return helper@\/node_modules\/cjs\/helper\/index\.js:\d+\(\) \}$/,
+    );
+    expect(Object.keys(cjs.exports)).toEqual(["other"]);
+  });
+});
+
+describe("a source of facts", () => {
+  test("gives one object per file, however often it is asked", () => {
+    const source = factsOfSources({ "/main.ts": "f()" });
+    expect(source.file("/main.ts")).toBe(source.file("/main.ts"));
+  });
+
+  test("knows nothing of files that are not there", () => {
+    expect(factsOfSources({ "/main.ts": "" }).file("/none.ts")).toBeNull();
+  });
+
+  test("ids name their file and are unique in it", () => {
+    const facts = factsOfSources({
+      "/main.ts": "function f() { return () => (x) => x } class A { m() {} static {} } f(function () {})",
+    }).file("/main.ts")!;
+    const ids = facts.functions.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => id.startsWith("/main.ts:"))).toBe(true);
+  });
+
+  test("facts are plain data: what JSON keeps is what was read", () => {
+    const facts = factsOfSources({ "/main.ts": "export const f = (x) => x.y(1);" }).file("/main.ts")!;
+    const plain = JSON.parse(JSON.stringify(facts)) as typeof facts;
+    expect(plain.functions.map(({ name }) => name)).toEqual(["(module)", "f"]);
+    expect(plain.functions[1]!.body).toMatchObject([
+      { s: "return", value: { k: "call", callee: { k: "member", property: "y" } } },
+    ]);
+  });
+});
