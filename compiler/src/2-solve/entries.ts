@@ -7,7 +7,7 @@ import { memberAt, recordAccess } from "./contexts.js";
 import { emitEffect } from "./effects.js";
 import { elementOf } from "./elements.js";
 import { infoOf } from "./infos.js";
-import { printNormal } from "./print.js";
+import { printNormal, printStable } from "./print.js";
 import type { Run } from "./run.js";
 import { openScope, type ScopeNode } from "./scope.js";
 import type { EntryCallback, EntryMethod, EntryOperation, ValueInfo } from "./types.js";
@@ -102,7 +102,7 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
     path: [],
     ephemeral,
   };
-  const { names, variesIn } = namesOf(run, parts);
+  const { names, variesIn, holes } = namesOf(run, parts);
   const callbacks = enterCallbacks(
     run,
     atom,
@@ -124,6 +124,7 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
     context: { scope: atom.scope, text: atom.text === "" ? contextText(site) : atom.text },
     names,
     variesIn,
+    holes,
     name: infoOf(run, parts.nameExpr, parts.name),
     options: parts.options,
     optionsKnown: parts.known,
@@ -239,14 +240,15 @@ export function pathValue(run: Run, site: CallSite, path: ArgPath): Value {
   return value;
 }
 
-function namesOf(
-  run: Run,
-  parts: EntryParts,
-): { readonly names: readonly NamePattern[]; readonly variesIn: EntryOperation["variesIn"] } {
+function namesOf(run: Run, parts: EntryParts): Pick<EntryOperation, "names" | "variesIn" | "holes"> {
   const variants: PatternPart[][] = [];
   const { name, nameExpr } = parts;
-  const hole = (): PatternPart => ({ text: nameExpr ? printNormal(run, nameExpr) : "", varies: name.varies });
-  if (name.key === "") return { names: [], variesIn: [] };
+  const hole = (): PatternPart => ({
+    text: nameExpr ? printNormal(run, nameExpr) : "",
+    normal: nameExpr ? printStable(run, nameExpr) : "",
+    varies: name.varies,
+  });
+  if (name.key === "") return { names: [], variesIn: [], holes: [] };
   const constants = constantsOf(name);
   // One of several constants, another one in each turn: not an alternative but a hole.
   if (constants && constants.length > 1 && name.varies.length > 0) variants.push([hole()]);
@@ -276,7 +278,10 @@ function namesOf(
   const variesIn = variants.map((variant) =>
     variant.flatMap((part) => (typeof part === "string" ? [] : [part.varies])),
   );
-  return { names, variesIn };
+  const holes = variants.map((variant) =>
+    variant.flatMap((part) => (typeof part === "string" ? [] : [part.normal])),
+  );
+  return { names, variesIn, holes };
 }
 
 function enterCallbacks(

@@ -35,6 +35,23 @@ export function printNormal(run: Run, expr: Expr): string {
   });
 }
 
+/**
+ * Like `printNormal`, but reads no values, so that it gives the same while values are still being found:
+ * variables are numbered by order, functions of a module are what they do.
+ */
+export function printStable(run: Run, expr: Expr): string {
+  const numbers = new Map<string, string>();
+  return print(expr, (name) => {
+    if (name.ref.to !== "binding") return name.name;
+    const { id } = name.ref;
+    const fn = run.solver.program.functionOfBinding(id);
+    if (fn) return `fn:${fingerprint(run.solver.program, fn)}`;
+    let number = numbers.get(id);
+    if (number === undefined) numbers.set(id, (number = `v${numbers.size + 1}`));
+    return number;
+  });
+}
+
 function print(expr: Expr, nameOf: (name: NameExpr) => string): string {
   const p = (each: Expr): string => print(each, nameOf);
   switch (expr.k) {

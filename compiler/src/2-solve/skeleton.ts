@@ -206,7 +206,15 @@ class Builder {
         const varies = variesIn[hole] ?? [];
         return { ...part, perIteration: inner !== undefined && varies.includes(inner) };
       });
-      return { kind: "entry", op, name: own, variesIn, calls: frame.calls, bodies };
+      return {
+        kind: "entry",
+        op,
+        name: own,
+        variesIn,
+        holes: op.holes[index] ?? [],
+        calls: frame.calls,
+        bodies,
+      };
     });
     if (nodes.length === 1) return nodes;
     return [

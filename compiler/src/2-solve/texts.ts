@@ -1,6 +1,6 @@
 import type { Expr } from "../types.js";
 import { callMethod } from "./methods.js";
-import { printExpr } from "./print.js";
+import { printExpr, printStable } from "./print.js";
 import type { Run } from "./run.js";
 import {
   constant,
@@ -54,7 +54,11 @@ function holeOf(
   _: unknown,
 ): PatternPart {
   if (typeof part === "string") return part;
-  return { text: printExpr(run, part.expr), varies: derived(part.value).varies };
+  return {
+    text: printExpr(run, part.expr),
+    normal: printStable(run, part.expr),
+    varies: derived(part.value).varies,
+  };
 }
 
 function optionsOf(run: Run, expr: Expr, value: Value): PatternPart[][] {

@@ -299,6 +299,8 @@ export interface EntryOperation extends OperationBase {
   readonly names: readonly NamePattern[];
   /** Per alternative and hole: the native loops in which it takes a new value each turn. */
   readonly variesIn: readonly (readonly (readonly string[])[])[];
+  /** Per alternative and hole: its text in a form that renaming locals and formatting leave alone. */
+  readonly holes: readonly (readonly string[])[];
   readonly name: ValueInfo;
   /**
    * Options by key, from the options object or from positional arguments put under the names that the
@@ -513,6 +515,8 @@ export interface SkeletonEntry {
   readonly name: NamePattern;
   /** Per hole of `name`, in order: the native loops in which it takes a new value each turn. */
   readonly variesIn: readonly (readonly string[])[];
+  /** Per hole: see `EntryOperation.holes`. */
+  readonly holes: readonly string[];
   /** The calls from the root (or the callback that opened the scope) to the entry's activation. */
   readonly calls: readonly CallOperation[];
   /** `loop` and `try`: one body. `join` and `race`: one per branch. Else empty. */

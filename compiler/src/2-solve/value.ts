@@ -61,6 +61,8 @@ export type Atom =
 
 export interface PatternHole {
   readonly text: string;
+  /** The text in a form that renaming locals leaves alone (`printStable`). */
+  readonly normal: string;
   readonly varies: readonly string[];
 }
 export type PatternPart = string | PatternHole;

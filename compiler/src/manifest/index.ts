@@ -1,0 +1,2 @@
+/** Analysis → manifest. The format, the codec and the diff are `runtime/src/manifest`. */
+export { manifestOf, type ManifestOptions } from "./manifest-of.js";

@@ -1,0 +1,91 @@
+import { fingerprint } from "../2-solve/fingerprint.js";
+import { Program } from "../2-solve/program.js";
+import type { Analysis, EntryOperation, WorkflowAnalysis } from "../2-solve/types.js";
+import {
+  hashWorkflow,
+  MANIFEST_FORMAT_VERSION,
+  type Block,
+  type Manifest,
+  type QueueManifest,
+  type WorkflowManifest,
+} from "../../../runtime/src/manifest/index.js";
+import type { EntrySources } from "./entry-node.js";
+import { blockOf } from "./skeleton-block.js";
+import { StateTypes } from "./state-types.js";
+
+export interface ManifestOptions {
+  /** Absolute folder with `/`; files are named relative to it. */
+  readonly root: string;
+  /** Name and version of the tool: `stepproof 0.1.0`. */
+  readonly tool: string;
+}
+
+/**
+ * What every workflow of an analysis can record (design §7). Two workflows of one name: the second and
+ * later ones get the name with `#2` and so on, in the order of their places.
+ */
+export function manifestOf(analysis: Analysis, options: ManifestOptions): Manifest {
+  const program = new Program({
+    roots: [],
+    file: (path) => analysis.files.get(path) ?? null,
+    packageFile: () => null,
+  });
+  const states = new StateTypes(analysis);
+  const sources: EntrySources = {
+    fingerprint: (op) => bodyFingerprint(program, op),
+    stateType: (state) => states.of(state),
+  };
+  const used = new Map<string, number>();
+  const workflows = analysis.workflows.map((workflow): [string, WorkflowManifest] => {
+    const count = (used.get(workflow.name) ?? 0) + 1;
+    used.set(workflow.name, count);
+    const name = count === 1 ? workflow.name : `${workflow.name}#${count}`;
+    return [name, workflowManifest(workflow, name, sources, options)];
+  });
+  return {
+    formatVersion: MANIFEST_FORMAT_VERSION,
+    tool: options.tool,
+    workflows: Object.fromEntries(workflows),
+  };
+}
+
+function workflowManifest(
+  workflow: WorkflowAnalysis,
+  name: string,
+  sources: EntrySources,
+  options: ManifestOptions,
+): WorkflowManifest {
+  const functions = Object.entries(workflow.skeleton.functions).map(([key, body]): [string, Block] => [
+    key,
+    blockOf(body, sources),
+  ]);
+  const queues = workflow.queues.map((queue): [string, QueueManifest] => [
+    queue.name,
+    { bodyType: queue.bodyType?.text ?? "unknown", responseType: queue.responseType?.text ?? null },
+  ]);
+  const content: Omit<WorkflowManifest, "hash"> = {
+    name,
+    file: relative(options.root, workflow.place.file),
+    engine: workflow.engine,
+    body: blockOf(workflow.skeleton.body, sources),
+    functions: Object.fromEntries(functions),
+    stateType: workflow.stateType?.text ?? null,
+    queues: Object.fromEntries(queues),
+  };
+  return { ...content, hash: hashWorkflow(content) };
+}
+
+function bodyFingerprint(program: Program, op: EntryOperation): string {
+  const body = op.callbacks.find((callback) => callback.role === "body");
+  const prints = (body?.activations ?? []).map((act) => fingerprint(program, act.function));
+  return [...new Set(prints)].sort().join("+");
+}
+
+/** Outside of the root with `../`, so that no absolute path gets into a committed file. */
+function relative(root: string, file: string): string {
+  const from = root.split("/").filter((part) => part !== "");
+  const to = file.split("/").filter((part) => part !== "");
+  let same = 0;
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same += 1;
+  return [...from.slice(same).map(() => ".."), ...to.slice(same)].join("/");
+}

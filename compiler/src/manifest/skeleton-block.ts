@@ -1,0 +1,95 @@
+import type { SkeletonBlock, SkeletonNode } from "../2-solve/types.js";
+import type { Block, Guard, ManifestNode, NamePattern } from "../../../runtime/src/manifest/index.js";
+import { entryNode, type EntrySources } from "./entry-node.js";
+
+/** A block of the skeleton as the manifest has it: canonical, without what records nothing. */
+export function blockOf(skeleton: SkeletonBlock, sources: EntrySources): Block {
+  return skeleton.flatMap((node) => nodesOf(node, sources));
+}
+
+function nodesOf(node: SkeletonNode, sources: EntrySources): readonly ManifestNode[] {
+  switch (node.kind) {
+    case "entry": {
+      const bodies = node.bodies.map((one) => ({
+        name: one.name === null ? null : joined(one.name),
+        body: blockOf(one.body, sources),
+      }));
+      return [entryNode(node, joined(normalised(node.name, node.variesIn, node.holes)), bodies, sources)];
+    }
+    case "choice": {
+      const arms = node.arms.map((arm) => blockOf(arm, sources));
+      return arms.every((arm) => arm.length === 0) ? [] : [choice(node.guard, arms)];
+    }
+    case "repeat": {
+      const body = blockOf(node.body, sources);
+      if (body.length === 0) return [];
+      const guard = repeatGuard(node.guard, node.times, node.endless);
+      return [{ kind: "repeat", guard, times: node.endless ? null : node.times, body }];
+    }
+    case "inline":
+      return [{ kind: "inline", body: blockOf(node.body, sources) }];
+    case "exit":
+      return [{ kind: "exit", how: node.how, depth: node.depth }];
+    case "call":
+      return [{ kind: "call", to: node.to }];
+  }
+}
+
+/**
+ * Holes in their stable form. Names that take a new value in any native loop around them differ from
+ * turn to turn.
+ */
+function normalised(
+  name: NamePattern,
+  variesIn: readonly (readonly string[])[],
+  holes: readonly string[],
+): NamePattern {
+  let index = -1;
+  return name.map((part) => {
+    if (typeof part === "string") return part;
+    index += 1;
+    return {
+      ...part,
+      hole: holes[index] ?? part.hole,
+      perIteration: part.perIteration || (variesIn[index] ?? []).length > 0,
+    };
+  });
+}
+
+/** Neighbouring literal parts are one, so that a name has one pattern. */
+function joined(name: NamePattern): NamePattern {
+  const parts: NamePattern[number][] = [];
+  for (const part of name) {
+    const last = parts.at(-1);
+    if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
+    else if (part !== "" || name.length === 1) parts.push(part);
+  }
+  return parts.length === 0 ? [""] : parts;
+}
+
+/** `if (!x) a; else b;` is `if (x) b; else a;`: one form for both. */
+function choice(guard: Guard, arms: readonly Block[]): ManifestNode {
+  const [then, otherwise] = arms;
+  const negated = /^!([\w.$]+|\(.*\))$/s.exec(guard.text);
+  if (
+    negated === null ||
+    guard.gate !== null ||
+    arms.length !== 2 ||
+    then === undefined ||
+    otherwise === undefined
+  ) {
+    return { kind: "choice", guard, arms };
+  }
+  const text = negated[1] ?? "";
+  return { kind: "choice", guard: { ...guard, text }, arms: [otherwise, then] };
+}
+
+/**
+ * Only a loop that has no condition, or whose turns are counted, is certain; `let n = 0; while (n < 3)`
+ * is computed from constants too, but how often it turns can't be read.
+ */
+function repeatGuard(guard: Guard, times: number | null, endless: boolean): Guard {
+  if (endless) return { text: "true", source: "constant", gate: null };
+  if (times === null && guard.source === "constant") return { ...guard, source: "unknown" };
+  return guard;
+}
