@@ -1,0 +1,601 @@
+import { decodeValue, encodeRecord, encodeValue } from "../engine/codec.js";
+import type { Journal } from "../engine/journal.js";
+import type { Mailbox, Message } from "../engine/mailbox.js";
+import type { AttemptInfo, HostAttempt, Resident, WorkflowHost, WorkflowRun } from "../engine/seam.js";
+import type { InstanceDatabase, SendResult } from "../types/index.js";
+import type { SendRequest } from "../client/transport.js";
+import { Access, ActionAccess } from "./access.js";
+import { refuseWaitCycle, withFrame, type CallChain } from "./call-chain.js";
+import { Connections, type ConnectionSink, type LiveConnection } from "./connections.js";
+import type { HostDefinition } from "./define/definition.js";
+import { noEffects, type Effects, type InstanceTables } from "./effects.js";
+import {
+  ActionNotFoundError,
+  ActionTimeoutError,
+  ActorDestroyedError,
+  MessageTooLargeError,
+  QueueFullError,
+  QueueNotFoundError,
+  RuntimeError,
+} from "./errors.js";
+import type { Host } from "./host.js";
+import { encodeJob, type Job } from "./jobs.js";
+import type { HostLog } from "./log.js";
+import type { InstanceAddress } from "./names.js";
+import type { ScheduleOwner } from "./schedule-access.js";
+import { Scheduler } from "./scheduler.js";
+import { Scope } from "./scope.js";
+import type { StateCell } from "./state.js";
+import { isSchema, validate } from "./validate.js";
+
+/** Times in ms, sizes in bytes. See `ActorOptions`. */
+export const DEFAULTS = {
+  sleepTimeout: 30_000,
+  actionTimeout: 60_000,
+  sleepGracePeriod: 15_000,
+  maxQueueSize: 1_000,
+  maxQueueMessageSize: 65_536,
+  maxSchedules: 1_000,
+} as const;
+
+/** What `load` found or made. */
+export interface InstanceParts {
+  readonly host: Host;
+  readonly definition: HostDefinition;
+  readonly journal: Journal;
+  readonly address: InstanceAddress;
+  readonly actorId: string;
+  readonly state: StateCell;
+  readonly tables: InstanceTables;
+  readonly log: HostLog;
+}
+
+export interface ActionRequest {
+  readonly chain: CallChain;
+  readonly connection?: LiveConnection;
+  /** Run right before the commit that ends the action; gets what the action threw, if it did. */
+  readonly record?: (error: unknown) => void;
+}
+
+/** What a step, action or hook left to do once its commit is durable. */
+interface Aftermath {
+  /** Something was put into the journal. */
+  readonly dirty: boolean;
+  readonly stateChanged: boolean;
+  readonly effects: Effects;
+}
+
+type Hook =
+  | "onCreate"
+  | "onWake"
+  | "onSleep"
+  | "onDestroy"
+  | "onStateChange"
+  | "onBeforeConnect"
+  | "onConnect"
+  | "onDisconnect"
+  | "createState"
+  | "createVars"
+  | "createConnState"
+  | "onError"
+  | "run";
+
+/**
+ * One warm instance of a definition: state, vars, queue, schedules, connections and, if it has one, its
+ * workflow.
+ *
+ * 1. Steps, actions and hooks see one state object. Each puts the state at its end, in its own commit.
+ * 2. What they send, broadcast or schedule is collected and applied at their end; a failed step attempt
+ *    drops it, but keeps its state (roll-forward).
+ * 3. Events go out and callers are answered only after the commit is durable.
+ */
+export class Instance implements Resident {
+  readonly host: Host;
+  readonly definition: HostDefinition;
+  readonly journal: Journal;
+  readonly address: InstanceAddress;
+  readonly actorId: string;
+  readonly state: StateCell;
+  readonly tables: InstanceTables;
+  readonly log: HostLog;
+  readonly connections = new Connections();
+  readonly scheduler: Scheduler;
+  readonly scheduleOwner: ScheduleOwner;
+  vars: unknown = undefined;
+  destroyed = false;
+  /** Set by `load`, which needs the instance to make them. */
+  mailbox!: Mailbox;
+  run: WorkflowRun | null = null;
+
+  private readonly lifetime = new AbortController();
+  private readonly waiters = new Map<string, (result: SendResult<unknown>) => void>();
+  private readonly leftovers = new Set<Promise<unknown>>();
+  private inFlight = 0;
+  private stepsInFlight = 0;
+  private lastUse: number;
+  private idle: (() => void)[] = [];
+
+  constructor(parts: InstanceParts) {
+    this.host = parts.host;
+    this.definition = parts.definition;
+    this.journal = parts.journal;
+    this.address = parts.address;
+    this.actorId = parts.actorId;
+    this.state = parts.state;
+    this.tables = parts.tables;
+    this.log = parts.log;
+    this.lastUse = this.host.clock.now();
+    const actions = Object.keys(this.definition.config.actions ?? {});
+    this.scheduleOwner = {
+      now: () => this.host.clock.now(),
+      actions,
+      maxSchedules: this.option("maxSchedules"),
+      fires: this.tables.fires,
+    };
+    this.scheduler = new Scheduler({
+      clock: this.host.clock,
+      journal: this.journal,
+      tables: this.tables,
+      call: (action, args, record) => this.fire(action, args, record),
+    });
+  }
+
+  get instance(): string {
+    return this.journal.instance;
+  }
+
+  option(name: keyof typeof DEFAULTS): number {
+    return this.definition.config.options?.[name] ?? DEFAULTS[name];
+  }
+
+  /* Resident: what the pool asks and tells. */
+
+  get busy(): boolean {
+    if (this.destroyed) return false;
+    return (
+      this.inFlight > 0 ||
+      this.waiters.size > 0 ||
+      this.connections.size > 0 ||
+      this.run?.busy === true ||
+      this.definition.config.options?.noSleep === true ||
+      this.host.clock.now() - this.lastUse < this.option("sleepTimeout")
+    );
+  }
+
+  wake(): void {
+    this.scheduler.refresh();
+    this.run?.start();
+  }
+
+  async suspend(): Promise<void> {
+    if (this.destroyed) return;
+    const grace = this.option("sleepGracePeriod");
+    this.scheduler.stop();
+    this.lifetime.abort(new Error("The instance is put to sleep."));
+    await this.run?.evict(grace);
+    await this.withinGrace(grace, this.whenIdle());
+    await this.withinGrace(grace, this.hook("onSleep", []));
+    await this.withinGrace(grace, Promise.allSettled([...this.leftovers]));
+    this.connections.close("The instance was put to sleep.");
+    this.state.put(this.journal, this.stateLabel);
+  }
+
+  abandon(error: unknown): void {
+    this.scheduler.stop();
+    this.lifetime.abort(error);
+    this.run?.abandon();
+    this.connections.close("The instance failed.");
+    this.waiters.clear();
+  }
+
+  /* Actions */
+
+  /**
+   * Calls an action and gives a copy of its result, once its changes are durable.
+   * @throws what the action throws; ActionNotFoundError, ActionTimeoutError.
+   */
+  async callAction(name: string, args: readonly unknown[], request: ActionRequest): Promise<unknown> {
+    const { actions = {} } = this.definition.config;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action === undefined) throw new ActionNotFoundError(this.address.name, name, Object.keys(actions));
+    const frame = { instance: this.instance, kind: "action", what: name } as const;
+    const scope = this.scope(`action "${name}"`, withFrame(request.chain, frame));
+    const context = new ActionAccess(this, scope, request.connection ?? null);
+    const unchanged = this.unchangedSince();
+    return await this.keepAwake(
+      this.concluded(scope, unchanged, request.record, async () => {
+        const run = async (): Promise<unknown> => action(context, ...args);
+        const result = await this.inTime(run(), name);
+        return decodeValue(encodeValue(result, `The result of action "${name}"`));
+      }),
+    );
+  }
+
+  /** Runs `body`, then makes durable what it did, whether it threw or not. */
+  private async concluded<T>(
+    scope: Scope,
+    unchanged: () => boolean,
+    record: ((error: unknown) => void) | undefined,
+    body: () => Promise<T>,
+  ): Promise<T> {
+    let failure: { readonly error: unknown } | null = null;
+    let result: T | undefined;
+    try {
+      result = await body();
+    } catch (error) {
+      failure = { error };
+    }
+    scope.close();
+    const aftermath = this.apply(scope.effects, { failed: failure !== null, stateUnchanged: unchanged() });
+    record?.(failure?.error);
+    if (aftermath.dirty || record !== undefined) await this.journal.commit();
+    await this.settle(aftermath);
+    if (failure !== null) throw failure.error;
+    return result as T; // set: body did not throw
+  }
+
+  /** Fires a scheduled action; its failure is logged and recorded. */
+  private async fire(
+    action: string,
+    args: readonly unknown[],
+    record: (error: unknown) => void,
+  ): Promise<void> {
+    try {
+      await this.callAction(action, args, { chain: [], record });
+    } catch (error) {
+      this.log.error({ err: error, action }, "A scheduled action failed.");
+    }
+  }
+
+  private async inTime<T>(work: Promise<T>, action: string): Promise<T> {
+    const ms = this.option("actionTimeout");
+    let cancel = (): void => undefined;
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.host.clock.timer(this.host.clock.now() + ms, () => {
+        reject(new ActionTimeoutError(this.address.name, action, ms));
+      });
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /**
+   * A read-only action must not store what a step in flight has changed so far: only while a step is in
+   * flight, compares the state at its begin and end.
+   */
+  private unchangedSince(): () => boolean {
+    if (this.stepsInFlight === 0) return () => false;
+    const text = (): string => encodeRecord("host", [encodeValue(this.state.value, this.stateLabel)]);
+    const before = text();
+    return () => text() === before;
+  }
+
+  /* Messages */
+
+  /**
+   * The body as it will be kept.
+   * @param pending messages of the same step or action that are not in the queue yet.
+   * @throws QueueNotFoundError, ValidationError, MessageTooLargeError, QueueFullError, SerializationError.
+   */
+  async checkMessage(queue: string, body: unknown, pending: number): Promise<unknown> {
+    const { queues } = this.definition.config;
+    const what = `The body of a message to queue "${queue}"`;
+    let value = body;
+    if (queues !== undefined && Object.keys(queues).length > 0) {
+      const schema = Object.hasOwn(queues, queue) ? queues[queue] : undefined;
+      if (schema === undefined) throw new QueueNotFoundError(this.address.name, queue, Object.keys(queues));
+      const validator = isSchema(schema) ? schema : schema.message;
+      if (validator !== null) value = await validate(validator, body, what);
+    }
+    const encoded = encodeValue(value, what);
+    const size = Buffer.byteLength(JSON.stringify(encoded));
+    const largest = this.option("maxQueueMessageSize");
+    if (size > largest) throw new MessageTooLargeError(queue, size, largest);
+    const most = this.option("maxQueueSize");
+    if (this.mailbox.size() + pending >= most) throw new QueueFullError(this.instance, most);
+    return decodeValue(encoded);
+  }
+
+  /**
+   * Puts a message into the queue, durably; with `wait`, until it is completed.
+   * @throws as `checkMessage`; CallCycleError.
+   */
+  async receive(
+    queue: string,
+    body: unknown,
+    request: SendRequest,
+    chain: CallChain,
+  ): Promise<SendResult<unknown>> {
+    if (request.wait) refuseWaitCycle(chain, this.instance);
+    const checked = await this.checkMessage(queue, body, 0);
+    this.used();
+    const message = this.mailbox.send(queue, checked);
+    const completed = request.wait ? this.completion(message, request) : null;
+    await this.journal.commit();
+    return completed === null ? { status: "completed" } : await completed;
+  }
+
+  private completion(message: Message, { timeout, signal }: SendRequest): Promise<SendResult<unknown>> {
+    return new Promise((resolve, reject) => {
+      const { clock } = this.host;
+      const timer =
+        timeout === undefined
+          ? null
+          : clock.timer(clock.now() + timeout, () => {
+              done({ status: "timedOut" });
+            });
+      const aborted = (): void => {
+        this.waiters.delete(message.id);
+        timer?.();
+        reject(signal?.reason instanceof Error ? signal.reason : new Error("The send was aborted."));
+      };
+      const done = (result: SendResult<unknown>): void => {
+        this.waiters.delete(message.id);
+        timer?.();
+        signal?.removeEventListener("abort", aborted);
+        resolve(result);
+      };
+      if (signal?.aborted === true) {
+        aborted();
+        return;
+      }
+      signal?.addEventListener("abort", aborted, { once: true });
+      this.waiters.set(message.id, done);
+    });
+  }
+
+  /** A message's completion is durable: its sender is answered. */
+  messageCompleted(message: Message, response: unknown): void {
+    this.waiters.get(message.id)?.({ status: "completed", ...(response === undefined ? {} : { response }) });
+  }
+
+  /** @throws RuntimeError when the definition declares events, and not this one. */
+  checkEvent(name: string): void {
+    const { events } = this.definition.config;
+    if (events === undefined || Object.hasOwn(events, name)) return;
+    throw new RuntimeError(
+      "event_not_found",
+      500,
+      `"${this.address.name}" declares no event "${name}". It has: ${Object.keys(events).join(", ")}.`,
+    );
+  }
+
+  /* Connections */
+
+  /** Opens a connection: hooks, then events begin to flow. @throws what `onBeforeConnect` throws. */
+  async connect(params: unknown, sink: ConnectionSink): Promise<LiveConnection> {
+    const { config } = this.definition;
+    return await this.keepAwake(
+      (async () => {
+        await this.hook("onBeforeConnect", [params]);
+        const state =
+          config.createConnState === undefined
+            ? structuredClone(config.connState)
+            : await this.hook("createConnState", [params]);
+        const connection = this.connections.make(params, state, sink);
+        this.connections.add(connection, sink);
+        await this.hook("onConnect", [connection]);
+        return connection;
+      })(),
+    );
+  }
+
+  async disconnect(id: string): Promise<void> {
+    const connection = this.connections.remove(id);
+    this.used();
+    if (connection !== null && !this.destroyed) await this.keepAwake(this.hook("onDisconnect", [connection]));
+  }
+
+  /* Hooks */
+
+  /** Runs a hook if there is one and makes durable what it did. Gives what it returns. */
+  async hook(name: Hook, args: readonly unknown[], commit = true): Promise<unknown> {
+    const { config } = this.definition;
+    const hook = (
+      name === "run"
+        ? this.definition.run
+        : name === "onError"
+          ? this.definition.workflow?.options.onError
+          : config[name]
+    ) as ((c: unknown, ...args: readonly unknown[]) => unknown) | null | undefined;
+    if (hook === undefined || hook === null) return undefined;
+    const kind =
+      name === "createState" || name === "createVars" || name === "onCreate" || name === "onWake"
+        ? "load"
+        : "hook";
+    const scope = this.scope(`\`${name}\``, [{ instance: this.instance, kind, what: name }]);
+    const run = async (): Promise<unknown> => hook(new Access(this, scope), ...args);
+    if (commit) return await this.concluded(scope, () => false, undefined, run);
+    const result = await run();
+    scope.close();
+    this.apply(scope.effects, { failed: false, stateUnchanged: false });
+    return result;
+  }
+
+  /* Steps: the engine's side */
+
+  /** What the engine asks of this instance for its workflow. */
+  workflowHost(): WorkflowHost {
+    return {
+      beginAttempt: (info) => this.beginAttempt(info),
+      onError: async (event) => {
+        await this.hook("onError", [event]);
+      },
+      onInternalError: (error) => {
+        this.log.error({ err: error }, "A fault outside the workflow's own code.");
+      },
+    };
+  }
+
+  private beginAttempt(info: AttemptInfo): HostAttempt {
+    if (info.kind === "rollback") {
+      const context = {
+        workflowId: this.actorId,
+        get abortSignal() {
+          return info.abortSignal;
+        },
+        isEvicted: () => info.isEvicted(),
+      };
+      return { context, end: () => undefined };
+    }
+    const scope = new Scope(
+      `step "${info.name}"`,
+      [{ instance: this.instance, kind: "step", what: info.name }],
+      noEffects(this.tables),
+      () => info.abortSignal,
+    );
+    this.stepsInFlight++;
+    let aftermath: Aftermath | null = null;
+    return {
+      context: new Access(this, scope),
+      end: (outcome) => {
+        scope.close();
+        this.stepsInFlight--;
+        this.used();
+        if (outcome === "cancelled") return;
+        aftermath = this.apply(scope.effects, { failed: outcome !== "completed", stateUnchanged: false });
+      },
+      committed: () => {
+        if (aftermath !== null) void this.settle(aftermath);
+      },
+    };
+  }
+
+  /* Effects */
+
+  /** Makes durable what a scope that goes on did so far. */
+  async commitEffects(scope: Scope): Promise<void> {
+    const aftermath = this.apply(scope.effects, { failed: false, stateUnchanged: false });
+    if (aftermath.dirty) await this.journal.commit();
+    await this.settle({
+      ...aftermath,
+      effects: { ...aftermath.effects, events: scope.effects.events.splice(0) },
+    });
+  }
+
+  /** Puts into the journal what a step, action or hook did. Does not await. */
+  private apply(
+    effects: Effects,
+    how: { readonly failed: boolean; readonly stateUnchanged: boolean },
+  ): Aftermath {
+    const stateChanged = !how.stateUnchanged && this.state.put(this.journal, this.stateLabel);
+    if (how.failed) return { dirty: stateChanged, stateChanged, effects: noEffects(this.tables) };
+    let puts = 0;
+    effects.kv.apply((key, value) => {
+      puts++;
+      this.write(`k/${key}`, value === null ? null : encodeRecord("host", [value]));
+    });
+    let jobsChanged = false;
+    effects.jobs.apply((key, job: Job | null) => {
+      jobsChanged = true;
+      this.write(key, job === null ? null : encodeJob(job));
+    });
+    if (jobsChanged) this.scheduler.refresh();
+    const messages = effects.messages.splice(0);
+    for (const { queue, body } of messages) this.mailbox.send(queue, body);
+    return { dirty: stateChanged || puts > 0 || jobsChanged || messages.length > 0, stateChanged, effects };
+  }
+
+  private write(key: string, text: string | null): void {
+    if (text === null) this.journal.delete(key);
+    else this.journal.put(key, text);
+  }
+
+  /** What follows a durable commit: events go out, listeners are told, destruction happens. */
+  private async settle({ stateChanged, effects }: Aftermath): Promise<void> {
+    for (const { conn, name, args } of effects.events) this.connections.deliver(conn, name, args);
+    if (stateChanged && this.definition.config.onStateChange !== undefined) {
+      await this.hook("onStateChange", [this.state.value]);
+    }
+    if (effects.destroy) await this.destroy();
+  }
+
+  /** Ends the instance for good. */
+  async destroy(): Promise<void> {
+    if (this.destroyed) return;
+    this.scheduler.stop();
+    this.lifetime.abort(new ActorDestroyedError(this.instance));
+    await this.run?.evict(0);
+    await this.hook("onDestroy", []);
+    this.destroyed = true;
+    this.run?.abandon();
+    this.journal.removeInstance();
+    await this.journal.commit();
+    this.connections.close("The instance was destroyed.");
+    this.waiters.clear();
+    await this.host.forget(this.instance);
+  }
+
+  /* Being kept awake */
+
+  /** Counts as busy until the promise settles; gives its result. */
+  async keepAwake<T>(promise: Promise<T>): Promise<T> {
+    this.inFlight++;
+    this.used();
+    try {
+      return await promise;
+    } finally {
+      this.inFlight--;
+      this.used();
+      if (this.inFlight === 0) for (const resolve of this.idle.splice(0)) resolve();
+    }
+  }
+
+  /** Sleep waits for the promise, within its grace time. */
+  waitUntil(promise: Promise<unknown>): void {
+    const kept = promise.catch((error: unknown) => {
+      this.log.error({ err: error }, "A waitUntil promise failed.");
+    });
+    this.leftovers.add(kept);
+    void kept.finally(() => this.leftovers.delete(kept));
+  }
+
+  /** Puts the instance to sleep as soon as it is idle. */
+  sleepSoon(): void {
+    void this.whenIdle().then(() => this.host.forget(this.instance));
+  }
+
+  clientFor(scope: Scope): unknown {
+    return this.host.clientFor(scope.chain);
+  }
+
+  database(_scope: Scope): InstanceDatabase {
+    throw new RuntimeError("not_supported", 501, "`db` is not available yet. Keep data in `state` or `kv`.");
+  }
+
+  scope(label: string, chain: CallChain): Scope {
+    return new Scope(label, chain, noEffects(this.tables), () => this.lifetime.signal);
+  }
+
+  private used(): void {
+    this.lastUse = this.host.clock.now();
+    this.host.touch(this.instance);
+  }
+
+  private get stateLabel(): string {
+    return `The state of "${this.address.name}"`;
+  }
+
+  private whenIdle(): Promise<void> {
+    if (this.inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  /** Waits for `work`, at most `ms`; failures are logged. */
+  private async withinGrace(ms: number, work: Promise<unknown>): Promise<void> {
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.host.clock.timer(this.host.clock.now() + ms, resolve);
+    });
+    try {
+      await Promise.race([work, late]);
+    } catch (error) {
+      this.log.error({ err: error }, "Work that ends an instance failed.");
+    } finally {
+      cancel();
+    }
+  }
+}

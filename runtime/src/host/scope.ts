@@ -1,0 +1,26 @@
+import type { CallChain } from "./call-chain.js";
+import type { Effects } from "./effects.js";
+import { ContextClosedError } from "./errors.js";
+
+/** One run of a step, action or hook: as long as it is open, its context may be used. */
+export class Scope {
+  private closed = false;
+
+  constructor(
+    /** For messages: `step "charge"`. */
+    readonly label: string,
+    readonly chain: CallChain,
+    readonly effects: Effects,
+    /** Aborted when the step is given up or the instance stops. */
+    readonly signal: () => AbortSignal,
+  ) {}
+
+  /** @throws ContextClosedError naming `member` when the step, action or hook is over. */
+  use(member: string): void {
+    if (this.closed) throw new ContextClosedError(member, this.label);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}
