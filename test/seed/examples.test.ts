@@ -51,7 +51,10 @@ describe("Handling terminal failures as data", () => {
   test("a charge that succeeds is stored as paid, and stays so after a crash", async () => {
     const world = await started(payment.registry);
     const handle = () => world.client.paymentActor.getOrCreate(["main"]);
-    await world.until(() => handle().getState(), (state) => state.status === "paid");
+    await world.until(
+      () => handle().getState(),
+      (state) => state.status === "paid",
+    );
     await world.crash();
     expect(await handle().getState()).toEqual({ status: "paid", reason: null });
     const { history } = await world.inspect("paymentActor");
@@ -64,10 +67,16 @@ describe("Handling terminal failures as data", () => {
   test("the try block runs its steps under its name", async () => {
     const world = await started(paymentFlow.registry);
     await world.client.paymentFlowActor.getOrCreate(["main"]).resolve();
-    await world.until(() => world.inspect("paymentFlowActor"), (view) => view.history?.status === "completed");
+    await world.until(
+      () => world.inspect("paymentFlowActor"),
+      (view) => view.history?.status === "completed",
+    );
     await world.restart();
     const { history } = await world.inspect("paymentFlowActor");
-    expect(history?.entries.map(({ path }) => path)).toEqual(["payment-flow/authorize", "payment-flow/capture"]);
+    expect(history?.entries.map(({ path }) => path)).toEqual([
+      "payment-flow/authorize",
+      "payment-flow/capture",
+    ]);
   });
 });
 
@@ -76,10 +85,16 @@ describe("Checkpoint-friendly loop design", () => {
     const world = await started(checkpointFriendly.registry);
     const handle = () => world.client.checkpointFriendlyActor.getOrCreate(["main"]);
     await handle().send("payments", { id: "p1", amount: 10 });
-    await world.until(() => handle().getState(), (state) => state.appliedCount === 1);
+    await world.until(
+      () => handle().getState(),
+      (state) => state.appliedCount === 1,
+    );
     await world.crash();
     await handle().send("payments", { id: "p2", amount: 5 });
-    const state = await world.until(() => handle().getState(), ({ appliedCount }) => appliedCount === 2);
+    const state = await world.until(
+      () => handle().getState(),
+      ({ appliedCount }) => appliedCount === 2,
+    );
     expect(state).toEqual({ appliedCount: 2, totalAmount: 15, lastPaymentId: "p2" });
   });
 });
@@ -91,7 +106,10 @@ describe("Queue-driven worker", () => {
     for (let i = 1; i <= 5; i++) await handle().send("jobs", { id: `j${String(i)}`, amount: i });
     await world.crash();
     for (let i = 6; i <= 10; i++) await handle().send("jobs", { id: `j${String(i)}`, amount: i });
-    const state = await world.until(() => handle().getState(), ({ processed }) => processed === 10);
+    const state = await world.until(
+      () => handle().getState(),
+      ({ processed }) => processed === 10,
+    );
     expect(state.totalAmount).toBe(55);
   });
 
@@ -103,7 +121,14 @@ describe("Queue-driven worker", () => {
     const { history } = await world.inspect("queueWorkerActor");
     expect(history?.status).toBe("sleeping");
     await handle.send("jobs", { id: "late", amount: 3 });
-    expect((await world.until(() => handle.getState(), ({ processed }) => processed === 1)).totalAmount).toBe(3);
+    expect(
+      (
+        await world.until(
+          () => handle.getState(),
+          ({ processed }) => processed === 1,
+        )
+      ).totalAmount,
+    ).toBe(3);
   });
 });
 
@@ -112,10 +137,16 @@ describe("Batch drainer", () => {
     const world = await started(batchDrainer.registry);
     const handle = () => world.client.batchDrainerActor.getOrCreate(["main"]);
     for (const value of [1, 2, 3]) await handle().send("metrics", { value });
-    await world.until(() => handle().getState(), ({ pending }) => pending.length === 3);
+    await world.until(
+      () => handle().getState(),
+      ({ pending }) => pending.length === 3,
+    );
     await world.restart();
     for (const value of [4, 5, 6]) await handle().send("metrics", { value });
-    const state = await world.until(() => handle().getState(), ({ pending }) => pending.length === 1);
+    const state = await world.until(
+      () => handle().getState(),
+      ({ pending }) => pending.length === 1,
+    );
     expect(state).toEqual({ pending: [6], flushedBatches: 1, lastBatchTotal: 15 });
   });
 });
@@ -126,7 +157,10 @@ describe("Bounded drain and concurrency cap", () => {
     const handle = world.client.boundedDrainActor.getOrCreate(["main"]);
     await handle.send("work", { id: "w1", value: 1 });
     await handle.send("work", { id: "w2", value: 2 });
-    const view = await world.until(() => world.inspect("boundedDrainActor"), ({ history }) => history?.status === "failed");
+    const view = await world.until(
+      () => world.inspect("boundedDrainActor"),
+      ({ history }) => history?.status === "failed",
+    );
     expect(view.history?.error?.message).toContain('Duplicate entry name "bounded-drain-loop/~0/wait-work"');
   });
 });
@@ -136,12 +170,18 @@ describe("Signal-driven control loop", () => {
     const world = await started(controlLoop.registry);
     const handle = () => world.client.controlLoopActor.getOrCreate(["main"]);
     await handle().send("signals", { kind: "pause" });
-    await world.until(() => handle().getState(), ({ mode }) => mode === "paused");
+    await world.until(
+      () => handle().getState(),
+      ({ mode }) => mode === "paused",
+    );
     await world.crash();
     expect((await handle().getState()).mode).toBe("paused");
     await handle().send("signals", { kind: "resume" });
     await handle().send("signals", { kind: "stop" });
-    const state = await world.until(() => handle().getState(), ({ handledSignals }) => handledSignals === 3);
+    const state = await world.until(
+      () => handle().getState(),
+      ({ handledSignals }) => handledSignals === 3,
+    );
     expect(state.mode).toBe("stopped");
   });
 });
@@ -150,11 +190,17 @@ describe("Human approval gate", () => {
   test("it waits for the decision across a crash, then fulfils once", async () => {
     const world = await started(approvalGate.registry);
     const handle = () => world.client.approvalGateActor.getOrCreate(["main"]);
-    await world.until(() => handle().getState(), ({ status }) => status === "awaiting_approval");
+    await world.until(
+      () => handle().getState(),
+      ({ status }) => status === "awaiting_approval",
+    );
     await world.crash();
     expect((await handle().getState()).status).toBe("awaiting_approval");
     await handle().send("approval", { approved: true });
-    await world.until(() => handle().getState(), ({ status }) => status === "fulfilled");
+    await world.until(
+      () => handle().getState(),
+      ({ status }) => status === "fulfilled",
+    );
     expect(stub.count("/orders/order-123/validate")).toBe(1);
     expect(stub.count("/orders/order-123/fulfill")).toBe(1);
     expect(stub.count("/orders/order-123/cancel")).toBe(0);
@@ -164,7 +210,10 @@ describe("Human approval gate", () => {
     const world = await started(approvalGate.registry);
     const handle = world.client.approvalGateActor.getOrCreate(["main"]);
     await handle.send("approval", { approved: false });
-    await world.until(() => handle.getState(), ({ status }) => status === "cancelled");
+    await world.until(
+      () => handle.getState(),
+      ({ status }) => status === "cancelled",
+    );
     expect(stub.count("/orders/order-123/cancel")).toBe(1);
   });
 
@@ -203,12 +252,23 @@ describe("Fan-out / fan-in (join)", () => {
     const world = await started(fanInOut.registry);
     const handle = () => world.client.fanInOutActor.getOrCreate(["main"]);
     await handle().send("refresh", {});
-    await world.until(() => stub.count("/invoices"), (count) => count === 1);
-    await world.until(() => world.inspect("fanInOutActor"), ({ history }) => history?.entries.some(({ path, attempts }) => path.endsWith("fetch-orders") && attempts === 1) === true);
+    await world.until(
+      () => stub.count("/invoices"),
+      (count) => count === 1,
+    );
+    await world.until(
+      () => world.inspect("fanInOutActor"),
+      ({ history }) =>
+        history?.entries.some(({ path, attempts }) => path.endsWith("fetch-orders") && attempts === 1) ===
+        true,
+    );
     await world.crash();
     await handle().getState();
     await world.clock.advance(1_000);
-    const state = await world.until(() => handle().getState(), ({ total }) => total > 0);
+    const state = await world.until(
+      () => handle().getState(),
+      ({ total }) => total > 0,
+    );
     expect(state.total).toBe(432);
     expect([stub.count("/users"), stub.count("/orders"), stub.count("/invoices")]).toEqual([1, 2, 1]);
   });
@@ -219,7 +279,10 @@ describe("Scatter-gather across Actors", () => {
     const world = await started(scatterGather.registry);
     const handle = () => world.client.scatterGatherActor.getOrCreate(["main"]);
     await handle().send("scatter", { input: 3 });
-    await world.until(() => handle().getState(), ({ lastSum }) => lastSum === 90);
+    await world.until(
+      () => handle().getState(),
+      ({ lastSum }) => lastSum === 90,
+    );
     await world.crash();
     expect((await handle().getState()).lastSum).toBe(90);
     expect(await world.client.shardActor.getOrCreate(["a"]).compute(4)).toBe(40);
@@ -230,13 +293,22 @@ describe("Poll and backoff loop", () => {
   test("it backs off while the target is down and rests while it is healthy, across a crash", async () => {
     const world = await started(pollBackoff.registry);
     const handle = () => world.client.pollBackoffActor.getOrCreate(["main"]);
-    await world.until(() => handle().getState(), ({ backoffMs }) => backoffMs === 200);
+    await world.until(
+      () => handle().getState(),
+      ({ backoffMs }) => backoffMs === 200,
+    );
     await world.clock.advance(200);
-    await world.until(() => handle().getState(), ({ backoffMs }) => backoffMs === 400);
+    await world.until(
+      () => handle().getState(),
+      ({ backoffMs }) => backoffMs === 400,
+    );
     await world.crash();
     await handle().getState();
     await world.clock.advance(400);
-    const state = await world.until(() => handle().getState(), ({ status }) => status === "healthy");
+    const state = await world.until(
+      () => handle().getState(),
+      ({ status }) => status === "healthy",
+    );
     expect(state).toEqual({ attempts: 3, backoffMs: 100, status: "healthy" });
   });
 });
@@ -246,10 +318,18 @@ describe("Coordinator to worker RPC", () => {
     const world = await started(coordinator.registry);
     const handle = () => world.client.coordinatorActor.getOrCreate(["main"]);
     await handle().send("tasks", { taskId: "t1", workerId: "w1", value: 21 });
-    await world.until(() => handle().getState(), ({ lastResult }) => lastResult === 42);
+    await world.until(
+      () => handle().getState(),
+      ({ lastResult }) => lastResult === 42,
+    );
     await world.restart();
     await handle().send("tasks", { taskId: "t2", workerId: "w2", value: 5 });
-    expect(await world.until(() => handle().getState(), ({ lastTaskId }) => lastTaskId === "t2")).toEqual({
+    expect(
+      await world.until(
+        () => handle().getState(),
+        ({ lastTaskId }) => lastTaskId === "t2",
+      ),
+    ).toEqual({
       lastTaskId: "t2",
       lastResult: 10,
     });
@@ -260,13 +340,22 @@ describe("Child workers", () => {
   test("children are started, and each batch runs on all of them", async () => {
     const world = await started(childWorkers.registry);
     const handle = () => world.client.orchestratorActor.getOrCreate(["main"]);
-    await world.until(() => world.inspect("orchestratorActor", "main").catch(() => null), () => true);
+    await world.until(
+      () => world.inspect("orchestratorActor", "main").catch(() => null),
+      () => true,
+    );
     await handle().send("batches", { payload: 2 });
-    await world.until(() => handle().getState(), ({ lastTotal }) => lastTotal === 18);
+    await world.until(
+      () => handle().getState(),
+      ({ lastTotal }) => lastTotal === 18,
+    );
     expect(await world.client.childWorkerActor.get(["child-a"]).process(1)).toBe(3);
     await world.crash();
     await handle().send("batches", { payload: 4 });
-    await world.until(() => handle().getState(), ({ lastTotal }) => lastTotal === 36);
+    await world.until(
+      () => handle().getState(),
+      ({ lastTotal }) => lastTotal === 36,
+    );
   });
 });
 
@@ -275,9 +364,15 @@ describe("Timeout and fallback Actor", () => {
     const world = await started(timeoutFallback.registry);
     const handle = () => world.client.timeoutFallbackActor.getOrCreate(["main"]);
     await handle().send("requests", {});
-    await world.until(() => world.inspect("timeoutFallbackActor"), ({ history }) => history?.entries.some(({ path }) => path.endsWith("primary-timeout")) === true);
+    await world.until(
+      () => world.inspect("timeoutFallbackActor"),
+      ({ history }) => history?.entries.some(({ path }) => path.endsWith("primary-timeout")) === true,
+    );
     await world.clock.advance(200);
-    await world.until(() => handle().getState(), ({ lastSource }) => lastSource === "fallback");
+    await world.until(
+      () => handle().getState(),
+      ({ lastSource }) => lastSource === "fallback",
+    );
     await world.crash();
     expect(await handle().getState()).toEqual({ lastSource: "fallback", lastValue: "fallback" });
   });
@@ -287,7 +382,12 @@ describe("Timeout and fallback Actor", () => {
     const handle = world.client.timeoutFallbackActor.getOrCreate(["main"]);
     await handle.send("requests", {});
     // The primary takes 500 ms of real time; the test's clock does not move meanwhile.
-    expect(await world.until(() => handle.getState(), ({ lastSource }) => lastSource !== "none")).toEqual({
+    expect(
+      await world.until(
+        () => handle.getState(),
+        ({ lastSource }) => lastSource !== "none",
+      ),
+    ).toEqual({
       lastSource: "primary",
       lastValue: "primary",
     });
@@ -304,9 +404,15 @@ describe("Error hooks", () => {
       if ("step" in event) attempts.push(event.step.attempt);
     });
     await connection.ready();
-    await world.until(() => handle().getState(), ({ lastError }) => lastError !== null);
+    await world.until(
+      () => handle().getState(),
+      ({ lastError }) => lastError !== null,
+    );
     await world.clock.advance(250);
-    await world.until(() => attempts.length, (count) => count >= 1);
+    await world.until(
+      () => attempts.length,
+      (count) => count >= 1,
+    );
     await connection.dispose();
     await world.crash();
     await handle().getState();
@@ -316,7 +422,13 @@ describe("Error hooks", () => {
       (state) => state.lastError !== null && "step" in state.lastError && !state.lastError.step.willRetry,
     );
     expect(lastError).toMatchObject({
-      step: { stepName: "sync-ledger", attempt: 4, maxRetries: 3, remainingRetries: 0, error: { message: "ledger unavailable" } },
+      step: {
+        stepName: "sync-ledger",
+        attempt: 4,
+        maxRetries: 3,
+        remainingRetries: 0,
+        error: { message: "ledger unavailable" },
+      },
     });
   });
 });
@@ -328,15 +440,29 @@ describe("Rollback", () => {
     const world = await started(rollback.registry);
     const handle = () => world.client.checkoutActor.getOrCreate(["main"]);
     await handle().send("orders", { orderId: "o-1" });
-    await world.until(() => stub.count("/v1/charges"), (count) => count === 1);
-    await world.until(() => world.inspect("checkoutActor"), ({ history }) => history?.entries.some(({ path, attempts }) => path.endsWith("charge-card") && attempts === 1) === true);
+    await world.until(
+      () => stub.count("/v1/charges"),
+      (count) => count === 1,
+    );
+    await world.until(
+      () => world.inspect("checkoutActor"),
+      ({ history }) =>
+        history?.entries.some(({ path, attempts }) => path.endsWith("charge-card") && attempts === 1) ===
+        true,
+    );
     await world.crash();
     await handle().getState();
     await world.clock.advance(60_000);
-    await world.until(() => stub.count("/inventory/res-1/release"), (count) => count === 1);
+    await world.until(
+      () => stub.count("/inventory/res-1/release"),
+      (count) => count === 1,
+    );
     expect(stub.count("/inventory/reserve")).toBe(1);
     expect(stub.count("/v1/refunds")).toBe(0);
-    await world.until(() => world.inspect("checkoutActor"), ({ history }) => history?.status === "failed");
+    await world.until(
+      () => world.inspect("checkoutActor"),
+      ({ history }) => history?.status === "failed",
+    );
   });
 
   test("an order that goes through is confirmed", async () => {
@@ -345,7 +471,10 @@ describe("Rollback", () => {
     const world = await started(rollback.registry);
     const handle = world.client.checkoutActor.getOrCreate(["main"]);
     await handle.send("orders", { orderId: "o-1" });
-    await world.until(() => handle.getState(), ({ status }) => status === "confirmed");
+    await world.until(
+      () => handle.getState(),
+      ({ status }) => status === "confirmed",
+    );
     expect(stub.count("/v1/charges")).toBe(1);
   });
 });
@@ -355,10 +484,16 @@ describe("Cross-Actor saga (compensating actions)", () => {
     const world = await started(saga.registry);
     const handle = () => world.client.checkoutSagaActor.getOrCreate(["main"]);
     await handle().send("orders", { orderId: "o-1", amount: 10 });
-    await world.until(() => handle().getState(), ({ completedOrders }) => completedOrders === 1);
+    await world.until(
+      () => handle().getState(),
+      ({ completedOrders }) => completedOrders === 1,
+    );
     await world.crash();
     await handle().send("orders", { orderId: "o-2", amount: 20 });
-    await world.until(() => handle().getState(), ({ completedOrders }) => completedOrders === 2);
+    await world.until(
+      () => handle().getState(),
+      ({ completedOrders }) => completedOrders === 2,
+    );
     expect(stub.calls).toEqual([]);
   });
 });
@@ -367,13 +502,22 @@ describe("Versioned workflow evolution", () => {
   test("a new instance starts under the new code and beats, across a crash", async () => {
     const world = await started(versioned.registry);
     const handle = () => world.client.versionedWorkflowActor.getOrCreate(["main"]);
-    await world.until(() => handle().getState(), ({ runs }) => runs === 1);
+    await world.until(
+      () => handle().getState(),
+      ({ runs }) => runs === 1,
+    );
     await world.clock.advance(500);
-    await world.until(() => handle().getState(), ({ runs }) => runs === 2);
+    await world.until(
+      () => handle().getState(),
+      ({ runs }) => runs === 2,
+    );
     await world.crash();
     await handle().getState();
     await world.clock.advance(500);
-    await world.until(() => handle().getState(), ({ runs }) => runs === 3);
+    await world.until(
+      () => handle().getState(),
+      ({ runs }) => runs === 3,
+    );
   });
 });
 
@@ -381,16 +525,21 @@ describe("Version gates with getVersion", () => {
   test("a fresh iteration takes the latest version", async () => {
     const world = await started(versionGate.registry);
     const handle = () => world.client.versionGateActor.getOrCreate(["main"]);
-    await world.until(() => handle().getState(), ({ processed }) => processed === 1);
+    await world.until(
+      () => handle().getState(),
+      ({ processed }) => processed === 1,
+    );
     await world.crash();
     await handle().getState();
     await world.clock.advance(1_000);
-    await world.until(() => handle().getState(), ({ processed }) => processed === 2);
+    await world.until(
+      () => handle().getState(),
+      ({ processed }) => processed === 2,
+    );
     const { history } = await world.inspect("versionGateActor");
-    expect(history?.entries.filter(({ path }) => path.includes("process-v")).map(({ path }) => path)).toEqual([
-      "process-loop/~0/process-v2",
-      "process-loop/~1/process-v2",
-    ]);
+    expect(history?.entries.filter(({ path }) => path.includes("process-v")).map(({ path }) => path)).toEqual(
+      ["process-loop/~0/process-v2", "process-loop/~1/process-v2"],
+    );
   });
 });
 
@@ -401,10 +550,16 @@ describe("Cron (queue-driven)", () => {
     await handle().resolve();
     const start = world.clock.now();
     await world.clock.advance(60_000);
-    await world.until(() => handle().getState(), ({ runs }) => runs === 1);
+    await world.until(
+      () => handle().getState(),
+      ({ runs }) => runs === 1,
+    );
     await world.crash();
     await world.clock.advance(60_000);
-    const state = await world.until(() => handle().getState(), ({ runs }) => runs === 2);
+    const state = await world.until(
+      () => handle().getState(),
+      ({ runs }) => runs === 2,
+    );
     expect(state.lastRunAt).toBe(start + 120_000);
   });
 });
@@ -413,12 +568,21 @@ describe("Setup and teardown around a loop", () => {
   test("it sets up once and ticks each second; vars are there after each wake", async () => {
     const world = await started(setupTeardown.registry);
     const handle = () => world.client.setupRunTeardownActor.getOrCreate(["main"]);
-    await world.until(() => handle().getState(), ({ initialized }) => initialized);
+    await world.until(
+      () => handle().getState(),
+      ({ initialized }) => initialized,
+    );
     await world.clock.advance(1_000);
-    await world.until(() => handle().getState(), ({ ticks }) => ticks === 1);
+    await world.until(
+      () => handle().getState(),
+      ({ ticks }) => ticks === 1,
+    );
     await world.restart();
     await world.clock.advance(1_000);
-    await world.until(() => handle().getState(), ({ ticks }) => ticks === 2);
+    await world.until(
+      () => handle().getState(),
+      ({ ticks }) => ticks === 2,
+    );
     const { history } = await world.inspect("setupRunTeardownActor");
     expect(history?.entries.filter(({ path }) => path === "setup")).toHaveLength(1);
   });

@@ -12,7 +12,10 @@ export interface OutsideCall {
 export interface Stub {
   readonly calls: readonly OutsideCall[];
   /** What a path answers: JSON, or `status` ≥ 400 to fail. The longest matching prefix counts. */
-  answer(prefix: string, reply: (call: OutsideCall) => { readonly status?: number; readonly json?: unknown }): void;
+  answer(
+    prefix: string,
+    reply: (call: OutsideCall) => { readonly status?: number; readonly json?: unknown },
+  ): void;
   count(path: string): number;
   close(): Promise<void>;
 }
@@ -34,7 +37,9 @@ export async function startStub(): Promise<Stub> {
         body: await bodyOf(request),
       };
       calls.push(call);
-      const prefix = [...replies.keys()].filter((key) => call.path.startsWith(key)).sort((a, b) => b.length - a.length)[0];
+      const prefix = [...replies.keys()]
+        .filter((key) => call.path.startsWith(key))
+        .sort((a, b) => b.length - a.length)[0];
       const { status = 200, json = {} } = prefix === undefined ? {} : (replies.get(prefix)?.(call) ?? {});
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
     })();

@@ -72,7 +72,8 @@ export class World<R extends AnyRegistry> {
     for (;;) {
       const value = await probe();
       if (wanted(value)) return value;
-      if (performance.now() > deadline) throw new Error(`It did not come to be; last seen: ${JSON.stringify(value)}`);
+      if (performance.now() > deadline)
+        throw new Error(`It did not come to be; last seen: ${JSON.stringify(value)}`);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

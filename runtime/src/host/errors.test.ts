@@ -5,8 +5,15 @@ test("our errors cross the wire whole and come back as the same class", () => {
   const sent = new UserError("Too poor", { code: "no_funds", metadata: { missing: 3 } });
   const back = fromErrorData(toErrorData(sent, false));
   expect(back).toBeInstanceOf(UserError);
-  expect(back).toMatchObject({ code: "no_funds", message: "Too poor", metadata: { missing: 3 }, status: 400 });
-  expect(fromErrorData(toErrorData(new ActionNotFoundError("a", "b", []), false))).toBeInstanceOf(ActionNotFoundError);
+  expect(back).toMatchObject({
+    code: "no_funds",
+    message: "Too poor",
+    metadata: { missing: 3 },
+    status: 400,
+  });
+  expect(fromErrorData(toErrorData(new ActionNotFoundError("a", "b", []), false))).toBeInstanceOf(
+    ActionNotFoundError,
+  );
 });
 
 test("others' errors stay inside unless details are on", () => {

@@ -1,5 +1,5 @@
 import { decodeValue, encodeValue } from "../engine/codec.js";
-import type { Target, Transport, TransportConnection } from "../client/transport.js";
+import type { ConnectionWatch, Target, Transport, TransportConnection } from "../client/transport.js";
 import type { CallChain } from "./call-chain.js";
 import type { LiveConnection } from "./connections.js";
 import type { Host } from "./host.js";
@@ -42,7 +42,7 @@ export function inProcess(host: Host, chain: CallChain): Transport {
           watch.status("closed");
         },
       );
-      return connectionOver(opened, chain);
+      return connectionOver(opened, chain, watch);
     },
   };
 }
@@ -63,7 +63,11 @@ async function openConnection(
   return { instance, connection: await instance.connect(params, sink) };
 }
 
-function connectionOver(opened: Promise<Opened>, chain: CallChain): TransportConnection {
+function connectionOver(
+  opened: Promise<Opened>,
+  chain: CallChain,
+  watch: ConnectionWatch,
+): TransportConnection {
   return {
     ready: async () => {
       await opened;
@@ -80,6 +84,7 @@ function connectionOver(opened: Promise<Opened>, chain: CallChain): TransportCon
     close: async () => {
       const { instance, connection } = await opened;
       await instance.disconnect(connection.id);
+      watch.status("closed");
     },
   };
 }

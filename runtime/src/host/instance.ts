@@ -1,7 +1,7 @@
 import { decodeValue, encodeRecord, encodeValue } from "../engine/codec.js";
 import type { Journal } from "../engine/journal.js";
 import type { Mailbox, Message } from "../engine/mailbox.js";
-import type { AttemptInfo, HostAttempt, Resident, WorkflowHost, WorkflowRun } from "../engine/seam.js";
+import type { AttemptInfo, HostAttempt, Resident, WorkflowRun } from "../engine/seam.js";
 import type { InstanceDatabase, SendResult } from "../types/index.js";
 import type { SendRequest } from "../client/transport.js";
 import { Access, ActionAccess } from "./access.js";
@@ -27,6 +27,7 @@ import { Scheduler } from "./scheduler.js";
 import { Scope } from "./scope.js";
 import type { StateCell } from "./state.js";
 import { isSchema, validate } from "./validate.js";
+import { InstanceWorkflowContext, type InstanceHost } from "./workflow-context.js";
 
 /** Times in ms, sizes in bytes. See `ActorOptions`. */
 export const DEFAULTS = {
@@ -177,7 +178,7 @@ export class Instance implements Resident {
     await this.withinGrace(grace, this.hook("onSleep", []));
     await this.withinGrace(grace, Promise.allSettled([...this.leftovers]));
     this.connections.close("The instance was put to sleep.");
-    this.state.put(this.journal, this.stateLabel);
+    this.putState();
   }
 
   abandon(error: unknown): void {
@@ -418,8 +419,13 @@ export class Instance implements Resident {
   /* Steps: the engine's side */
 
   /** What the engine asks of this instance for its workflow. */
-  workflowHost(): WorkflowHost {
+  workflowHost(): InstanceHost {
     return {
+      instance: this,
+      contextClass: InstanceWorkflowContext,
+      onIdle: () => {
+        this.rest();
+      },
       beginAttempt: (info) => this.beginAttempt(info),
       onError: async (event) => {
         await this.hook("onError", [event]);
@@ -481,8 +487,11 @@ export class Instance implements Resident {
     effects: Effects,
     how: { readonly failed: boolean; readonly stateUnchanged: boolean },
   ): Aftermath {
+    if (how.failed) {
+      const stateChanged = !how.stateUnchanged && this.putState();
+      return { dirty: stateChanged, stateChanged, effects: noEffects(this.tables) };
+    }
     const stateChanged = !how.stateUnchanged && this.state.put(this.journal, this.stateLabel);
-    if (how.failed) return { dirty: stateChanged, stateChanged, effects: noEffects(this.tables) };
     let puts = 0;
     effects.kv.apply((key, value) => {
       puts++;
@@ -497,6 +506,16 @@ export class Instance implements Resident {
     const messages = effects.messages.splice(0);
     for (const { queue, body } of messages) this.mailbox.send(queue, body);
     return { dirty: stateChanged || puts > 0 || jobsChanged || messages.length > 0, stateChanged, effects };
+  }
+
+  /** Puts the state where nobody is left to tell that it can't be stored: that is logged. True when it changed. */
+  private putState(): boolean {
+    try {
+      return this.state.put(this.journal, this.stateLabel);
+    } catch (error) {
+      this.log.error({ err: error }, "The state can't be stored.");
+      return false;
+    }
   }
 
   private write(key: string, text: string | null): void {
@@ -541,6 +560,7 @@ export class Instance implements Resident {
       this.inFlight--;
       this.used();
       if (this.inFlight === 0) for (const resolve of this.idle.splice(0)) resolve();
+      this.rest();
     }
   }
 
@@ -568,6 +588,11 @@ export class Instance implements Resident {
 
   scope(label: string, chain: CallChain): Scope {
     return new Scope(label, chain, noEffects(this.tables), () => this.lifetime.signal);
+  }
+
+  /** Tells the pool when nothing keeps the instance busy any more. */
+  private rest(): void {
+    if (!this.busy) this.host.pool.idle(this.instance);
   }
 
   private used(): void {

@@ -2,7 +2,7 @@ import { decodeRecord, encodeRecord, encodeValue, decodeValue } from "../engine/
 import type { Journal } from "../engine/journal.js";
 import { Mailbox } from "../engine/mailbox.js";
 import type { StoredRecord } from "../engine/ports.js";
-import { createRun } from "../engine/run.js";
+import { createRun, type WorkflowFunction } from "../engine/run.js";
 import type { CronFire } from "../types/index.js";
 import type { HostDefinition } from "./define/definition.js";
 import type { InstanceTables } from "./effects.js";
@@ -88,7 +88,8 @@ async function wake(instance: Instance): Promise<void> {
 function startRun(instance: Instance, definition: HostDefinition, records: readonly StoredRecord[]): void {
   if (definition.workflow !== null) {
     instance.run = createRun({
-      workflow: definition.workflow.run,
+      // The context that it gets is `InstanceWorkflowContext`, which has every member of the public type.
+      run: definition.workflow.run as unknown as WorkflowFunction,
       journal: instance.journal,
       mailbox: instance.mailbox,
       clock: instance.host.clock,

@@ -4,8 +4,12 @@ import { nextCronRun, nextIntervalRun } from "./next-run.js";
 const at = (text: string): number => Date.parse(text);
 
 test("five fields in a time zone", () => {
-  expect(nextCronRun("0 9 * * 1-5", "Europe/Berlin", at("2026-11-30T07:59:59Z"))).toBe(at("2026-11-30T08:00:00Z"));
-  expect(nextCronRun("0 9 * * 1-5", "Europe/Berlin", at("2026-11-30T08:00:00Z"))).toBe(at("2026-12-01T08:00:00Z"));
+  expect(nextCronRun("0 9 * * 1-5", "Europe/Berlin", at("2026-11-30T07:59:59Z"))).toBe(
+    at("2026-11-30T08:00:00Z"),
+  );
+  expect(nextCronRun("0 9 * * 1-5", "Europe/Berlin", at("2026-11-30T08:00:00Z"))).toBe(
+    at("2026-12-01T08:00:00Z"),
+  );
 });
 
 test("a day with a summer-time change is due once", () => {

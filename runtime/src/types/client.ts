@@ -5,9 +5,9 @@ import type { EventArgs, EventName, NoneDeclared } from "./schema.js";
 
 type WithoutContext<Args> = Args extends [unknown, ...infer Rest] ? Rest : [];
 
-/** Actions as a client sees them: without the context, always a promise. No actions declared: no methods. */
+/** Actions as a client sees them: without the context, always a promise. */
 export type ActionMethods<A> = {
-  readonly [K in keyof A as string extends K ? never : K]: A[K] extends (...args: infer Args) => infer Result
+  readonly [K in keyof A]: A[K] extends (...args: infer Args) => infer Result
     ? (...args: WithoutContext<Args>) => Promise<Awaited<Result>>
     : never;
 };

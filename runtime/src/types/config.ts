@@ -66,7 +66,8 @@ export interface BaseConfig<
   readonly createConnState?: (c: ActorContext<D>, params: ConnParams) => Awaitable<ConnState>;
   readonly queues?: Queues;
   readonly events?: Events;
-  readonly actions?: Actions;
+  /** The intersection gives `c` its type even where `State` comes out of `createState`. */
+  readonly actions?: Actions & ActionMap<D>;
   readonly options?: ActorOptions;
 
   /** Once, in the transaction that creates the instance. */

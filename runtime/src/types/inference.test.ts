@@ -166,6 +166,10 @@ test("createState infers the state and the input", () => {
       });
     },
   });
+  actor({
+    createState: (_c, input: { start: number }) => ({ n: input.start }),
+    actions: { get: (c) => expectTypeOf(c.state).toEqualTypeOf<{ n: number }>() },
+  });
   expectTypeOf<ShapeOf<typeof _made>["input"]>().toEqualTypeOf<{ start: number }>();
 });
 

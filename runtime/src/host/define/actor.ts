@@ -1,7 +1,6 @@
 import type {
   ActorDefinition,
   ActorRun,
-  ActionMap,
   BaseConfig,
   EventMap,
   InstanceDatabase,
@@ -38,9 +37,7 @@ export function actor<
   ConnState = undefined,
   Events extends EventMap = NoneDeclared,
   Queues extends QueueMap = NoneDeclared,
-  Actions extends ActionMap<
-    Shape<State, Vars, Input, ConnParams, ConnState, InstanceDatabase, Events, Queues>
-  > = ActionMap<Shape<State, Vars, Input, ConnParams, ConnState, InstanceDatabase, Events, Queues>>,
+  Actions = NoneDeclared,
 >(
   config: ActorConfig<State, Vars, Input, ConnParams, ConnState, Events, Queues, Actions>,
 ): ActorDefinition<

@@ -1,5 +1,4 @@
 import type {
-  ActionMap,
   ActorDefinition,
   ActorRun,
   ActorShape,
@@ -57,9 +56,7 @@ export function workflow<
   ConnState = undefined,
   Events extends EventMap = NoneDeclared,
   Queues extends QueueMap = NoneDeclared,
-  Actions extends ActionMap<
-    Shape<State, Vars, Input, ConnParams, ConnState, InstanceDatabase, Events, Queues>
-  > = ActionMap<Shape<State, Vars, Input, ConnParams, ConnState, InstanceDatabase, Events, Queues>>,
+  Actions = NoneDeclared,
 >(
   config: WorkflowConfig<State, Vars, Input, ConnParams, ConnState, Events, Queues, Actions>,
   options?: WorkflowOptions<

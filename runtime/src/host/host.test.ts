@@ -1,0 +1,340 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { actor, event, queue, setup, workflow } from "../index.js";
+import { MemoryStore } from "../store/memory.js";
+import { TestClock } from "../testing/clock.js";
+import type { AnyRegistry, ClientOf } from "../types/index.js";
+import { Host } from "./host.js";
+
+let hosts: Host[] = [];
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.stop();
+});
+
+interface Made<R extends AnyRegistry> {
+  readonly client: ClientOf<R>;
+  readonly host: Host;
+  readonly clock: TestClock;
+}
+
+/** A host in memory; `store` carries over what an earlier one kept. */
+async function hosted<R extends AnyRegistry>(
+  registry: R,
+  store = new MemoryStore(),
+  clock = new TestClock(),
+): Promise<Made<R>> {
+  const host = new Host({ definitions: registry.definitions, store, clock });
+  hosts = [...hosts, host];
+  await host.start();
+  return { client: host.clientFor([]) as ClientOf<R>, host, clock };
+}
+
+/** Keeps a store open across hosts. */
+class LastingStore extends MemoryStore {
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+async function until<T>(probe: () => Promise<T> | T, wanted: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const value = await probe();
+    if (wanted(value)) return value;
+    if (performance.now() > deadline)
+      throw new Error(`It did not come to be; last seen: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("actions", () => {
+  const registry = setup({
+    use: {
+      counter: actor({
+        state: { count: 0, log: [] as string[] },
+        actions: {
+          add: (c, n: number) => (c.state.count += n),
+          get: (c) => c.state,
+          fail: (c) => {
+            c.state.count += 100;
+            throw new TypeError("no");
+          },
+          forever: () => new Promise(() => undefined),
+        },
+        options: { actionTimeout: 1_000 },
+      }),
+    },
+  });
+
+  test("change the state, durably, and give copies", async () => {
+    const store = new LastingStore();
+    const first = await hosted(registry, store);
+    const handle = first.client.counter.getOrCreate("a");
+    expect(await handle.add(2)).toBe(2);
+    const seen = await handle.get();
+    seen.count = 99;
+    expect(await handle.add(3)).toBe(5);
+    await first.host.stop();
+    const second = await hosted(registry, store);
+    expect((await second.client.counter.get("a").get()).count).toBe(5);
+    expect((await second.client.counter.getOrCreate("b").get()).count).toBe(0);
+  });
+
+  test("that throw keep what they changed, and the error reaches the caller", async () => {
+    const { client } = await hosted(registry);
+    const handle = client.counter.getOrCreate();
+    await expect(handle.fail()).rejects.toThrow("no");
+    expect((await handle.get()).count).toBe(100);
+  });
+
+  test("that take too long, and those that don't exist, are refused by name", async () => {
+    const { client, clock } = await hosted(registry);
+    const handle = client.counter.getOrCreate();
+    await handle.resolve();
+    const late = expect(handle.forever()).rejects.toMatchObject({ code: "action_timeout" });
+    await clock.advance(1_000);
+    await late;
+    await expect((handle as unknown as { nope(): Promise<void> }).nope()).rejects.toMatchObject({
+      code: "action_not_found",
+    });
+    await expect((handle as unknown as { toString2(): Promise<void> }).toString2()).rejects.toMatchObject({
+      code: "action_not_found",
+    });
+  });
+});
+
+describe("instances", () => {
+  const registry = setup({
+    use: {
+      made: actor({
+        createState: (_c, input: { start: number } | undefined) => ({ n: input?.start ?? 0 }),
+        actions: {
+          get: (c) => c.state.n,
+          end: (c) => {
+            c.destroy();
+          },
+        },
+      }),
+    },
+  });
+
+  test("get does not create, create refuses what exists, ids lead back", async () => {
+    const { client } = await hosted(registry);
+    await expect(client.made.get("x").get()).rejects.toMatchObject({ code: "actor_not_found" });
+    const made = await client.made.create("x", { input: { start: 7 } });
+    expect(await made.get()).toBe(7);
+    await expect(client.made.create("x")).rejects.toMatchObject({ code: "actor_already_exists" });
+    const id = await client.made.get("x").resolve();
+    expect(await client.made.getForId(id).get()).toBe(7);
+    await expect(client.made.getForId("bm9wZQ.1").get()).rejects.toMatchObject({ code: "actor_not_found" });
+    expect(await client.made.getOrCreate("y", { createWithInput: { start: 3 } }).get()).toBe(3);
+  });
+
+  test("destroyed ones are gone; the key is free again, with a new id", async () => {
+    const { client } = await hosted(registry);
+    const handle = client.made.getOrCreate("x", { createWithInput: { start: 1 } });
+    const id = await handle.resolve();
+    await handle.end();
+    await expect(client.made.getForId(id).get()).rejects.toMatchObject({ code: "actor_not_found" });
+    await expect(client.made.get("x").get()).rejects.toMatchObject({ code: "actor_not_found" });
+    expect(await handle.resolve()).not.toBe(id);
+    expect(await handle.get()).toBe(1);
+  });
+});
+
+describe("workflows", () => {
+  const shop = workflow({
+    state: { done: [] as string[] },
+    vars: { cache: 0 },
+    queues: { orders: queue<{ id: string }, { total: number }>() },
+    events: { done: event<[id: string]>() },
+    run: async (ctx) => {
+      await ctx.loop("orders", async (loop) => {
+        const message = await loop.queue.next("order", { completable: true });
+        await loop.step("handle", (step) => {
+          step.state.done.push(message.body.id);
+          step.broadcast("done", message.body.id);
+        });
+        await message.complete({ total: message.body.id.length });
+      });
+    },
+    actions: { done: (c) => c.state.done },
+  });
+  const registry = setup({ use: { shop } });
+
+  test("a sender who waits gets the response, or timedOut", async () => {
+    const { client, clock } = await hosted(registry);
+    const handle = client.shop.getOrCreate();
+    const sent = await handle.send("orders", { id: "abc" }, { wait: true, timeout: 1_000 });
+    expect(sent).toEqual({ status: "completed", response: { total: 3 } });
+    expect(clock.now()).toBeGreaterThan(0);
+  });
+
+  test("events reach connections, after the step is durable", async () => {
+    const { client } = await hosted(registry);
+    const connection = client.shop.getOrCreate().connect();
+    const seen: string[] = [];
+    connection.on("done", (id) => seen.push(id));
+    await connection.ready();
+    await connection.send("orders", { id: "x" });
+    await until(
+      () => seen.length,
+      (count) => count === 1,
+    );
+    expect(await connection.done()).toEqual(["x"]);
+    await connection.dispose();
+    expect(connection.status).toBe("closed");
+  });
+
+  test("a step's context is closed once the step is over", async () => {
+    let leaked: { readonly state: unknown } | null = null;
+    const errors: unknown[] = [];
+    const leaky = workflow({
+      run: async (ctx) => {
+        await ctx.step("leak", (step) => {
+          leaked = step;
+        });
+        await ctx.step("use", () => {
+          try {
+            void leaked?.state;
+          } catch (error) {
+            errors.push(error);
+          }
+        });
+      },
+    });
+    const { client } = await hosted(setup({ use: { leaky } }));
+    await client.leaky.getOrCreate().resolve();
+    await until(
+      () => errors.length,
+      (count) => count === 1,
+    );
+    expect(errors[0]).toMatchObject({
+      code: "context_closed",
+      message: expect.stringContaining('step "leak"') as string,
+    });
+  });
+
+  test("a state that can't be stored fails the step by name", async () => {
+    const bad = workflow({
+      state: { value: null as unknown },
+      run: async (ctx) => {
+        await ctx.step({
+          name: "set",
+          maxRetries: 0,
+          run: (step) => {
+            step.state.value = () => 1;
+          },
+        });
+      },
+    });
+    const { client, host } = await hosted(setup({ use: { bad } }));
+    await client.bad.getOrCreate().resolve();
+    const status = () => host.pool.warm("bad")?.run?.status;
+    await until(status, (value) => value === "failed");
+    expect(host.pool.warm("bad")?.run?.error?.message).toContain("value.value");
+  });
+
+  test("a step that waits for its own workflow is refused instead of waiting for ever", async () => {
+    const selfish = workflow({
+      run: async (ctx) => {
+        await ctx.step({
+          name: "self",
+          maxRetries: 0,
+          run: async (step) => {
+            const me = step.client<typeof own>().selfish.getOrCreate();
+            await me.send("x", 1, { wait: true });
+          },
+        });
+      },
+    });
+    const own = setup({ use: { selfish } });
+    const { client, host } = await hosted(own);
+    await client.selfish.getOrCreate().resolve();
+    await until(
+      () => host.pool.warm("selfish")?.run?.status,
+      (value) => value === "failed",
+    );
+    expect(host.pool.warm("selfish")?.run?.error?.message).toContain(
+      "waits for a message to its own workflow",
+    );
+  });
+});
+
+describe("schedule and cron", () => {
+  const registry = setup({
+    use: {
+      timer: actor({
+        state: { fired: [] as string[], scheduled: [] as number[] },
+        actions: {
+          plan: (c, ms: number, label: string) => c.schedule.after(ms, "fire", label),
+          fire: (c, label: string, info: { scheduledAt: number }) => {
+            c.state.fired.push(label);
+            c.state.scheduled.push(info.scheduledAt);
+          },
+          cancel: (c, id: string) => c.schedule.cancel(id),
+          every: (c, interval: number) =>
+            c.cron.every({ name: "tick", interval, action: "fire", args: ["tick"], maxHistory: 2 }),
+          history: (c) => c.cron.history("tick"),
+          get: (c) => c.state,
+        },
+      }),
+    },
+  });
+
+  test("a schedule fires once at its time, also in a later process", async () => {
+    const store = new LastingStore();
+    const clock = new TestClock();
+    const first = await hosted(registry, store, clock);
+    await first.client.timer.getOrCreate().plan(60_000, "one");
+    const two = await first.client.timer.getOrCreate().plan(70_000, "two");
+    expect(await first.client.timer.getOrCreate().cancel(two)).toBe(true);
+    await first.host.stop();
+    const second = await hosted(registry, store, clock);
+    await clock.advance(120_000);
+    expect((await second.client.timer.get().get()).fired).toEqual(["one"]);
+  });
+
+  test("an interval keeps its cadence, its history its limit", async () => {
+    const { client, clock } = await hosted(registry);
+    const start = clock.now();
+    const handle = client.timer.getOrCreate();
+    await handle.every(5_000);
+    await clock.advance(17_000);
+    const { fired, scheduled } = await handle.get();
+    expect(fired).toEqual(["tick", "tick", "tick"]);
+    expect(scheduled.map((at) => at - start)).toEqual([5_000, 10_000, 15_000]);
+    expect((await handle.history()).map(({ result, scheduledAt }) => [result, scheduledAt - start])).toEqual([
+      ["ok", 15_000],
+      ["ok", 10_000],
+    ]);
+    await expect(handle.every(4_999)).rejects.toMatchObject({ code: "invalid_schedule" });
+  });
+});
+
+describe("lifecycle", () => {
+  test("an idle instance sleeps, keeps its state and loses its vars", async () => {
+    const hooks: string[] = [];
+    const sleepy = actor({
+      state: { n: 0 },
+      createVars: () => ({ n: 0 }),
+      onCreate: () => {
+        hooks.push("create");
+      },
+      onWake: () => {
+        hooks.push("wake");
+      },
+      onSleep: () => {
+        hooks.push("sleep");
+      },
+      actions: { bump: (c) => [++c.state.n, ++c.vars.n] },
+      options: { sleepTimeout: 5_000 },
+    });
+    const { client, clock, host } = await hosted(setup({ use: { sleepy } }));
+    const handle = client.sleepy.getOrCreate();
+    expect(await handle.bump()).toEqual([1, 1]);
+    await clock.advance(20_000);
+    expect(host.pool.warm("sleepy")).toBeUndefined();
+    expect(await handle.bump()).toEqual([2, 1]);
+    expect(hooks).toEqual(["create", "wake", "sleep", "wake"]);
+  });
+});
