@@ -6,7 +6,7 @@ import type { Clock, Store } from "../engine/ports.js";
 import { DefinitionError, RuntimeError } from "../host/errors.js";
 import { Host } from "../host/host.js";
 import type { HostLog } from "../host/log.js";
-import { openStore } from "../store/index.js";
+import { openSqliteStore } from "../store/index.js";
 import type { AnyRegistry, ClientOf } from "../types/index.js";
 import { createApp } from "./app.js";
 import { isLoopback, type Guard } from "./guard.js";
@@ -109,7 +109,7 @@ export async function startRegistry<R extends AnyRegistry>(
 
 async function openFile(file: string): Promise<Store> {
   if (file !== ":memory:") await mkdir(dirname(file), { recursive: true });
-  return await openStore(file);
+  return openSqliteStore({ path: file });
 }
 
 function listen(
