@@ -149,8 +149,8 @@ async function attemptOnce(
       detail: { attempts },
       value,
     };
-    attempt.end("completed");
     try {
+      attempt.end("completed"); // throws when the host can't keep what the step changed
       pass.record(place, completed);
     } catch (error) {
       return recordFailure(scope, config, place, { seq, startedAt, attempts, error, timedOut: false });

@@ -1,4 +1,5 @@
 import { decodeValue, encodeValue } from "../engine/codec.js";
+import type { AttemptInfo } from "../engine/seam.js";
 import type { InstanceDatabase, InstanceKv, Log, QueueSender } from "../types/index.js";
 import type { LiveConnection } from "./connections.js";
 import type { Instance } from "./instance.js";
@@ -138,6 +139,28 @@ export class Access {
   sleep(): void {
     this.#scope.use("sleep");
     this.#instance.sleepSoon();
+  }
+}
+
+/** The context of a step's body. */
+export class StepAccess extends Access {
+  readonly #info: AttemptInfo;
+
+  constructor(instance: Instance, scope: Scope, info: AttemptInfo) {
+    super(instance, scope);
+    this.#info = info;
+  }
+
+  get attempt(): number {
+    return this.#info.attempt;
+  }
+
+  get idempotencyKey(): string {
+    return this.#info.idempotencyKey;
+  }
+
+  isEvicted(): boolean {
+    return this.#info.isEvicted();
   }
 }
 

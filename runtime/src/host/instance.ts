@@ -4,7 +4,7 @@ import type { Mailbox, Message } from "../engine/mailbox.js";
 import type { AttemptInfo, HostAttempt, Resident, WorkflowRun } from "../engine/seam.js";
 import type { InstanceDatabase, SendResult } from "../types/index.js";
 import type { SendRequest } from "../client/transport.js";
-import { Access, ActionAccess } from "./access.js";
+import { Access, ActionAccess, StepAccess } from "./access.js";
 import { refuseWaitCycle, withFrame, type CallChain } from "./call-chain.js";
 import { Connections, type ConnectionSink, type LiveConnection } from "./connections.js";
 import type { HostDefinition } from "./define/definition.js";
@@ -456,7 +456,7 @@ export class Instance implements Resident {
     this.stepsInFlight++;
     let aftermath: Aftermath | null = null;
     return {
-      context: new Access(this, scope),
+      context: new StepAccess(this, scope, info),
       end: (outcome) => {
         scope.close();
         this.stepsInFlight--;

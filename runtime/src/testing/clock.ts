@@ -23,7 +23,10 @@ export class TestClock implements Clock {
     const timer: Timer = { at, fire };
     this.timers.add(timer);
     // A time that has come already fires too, but never inside the call that asked for it.
-    if (at <= this.time) setImmediate(() => { this.fireIfSet(timer); });
+    if (at <= this.time)
+      setImmediate(() => {
+        this.fireIfSet(timer);
+      });
     return () => {
       this.timers.delete(timer);
     };

@@ -7,7 +7,7 @@ export type * from "./definition.js";
 export type * from "./failure.js";
 export type * from "./identity.js";
 export type * from "./log.js";
-export type * from "./loop.js";
+export type { LoopResult } from "../engine/loop.js";
 export type * from "./queue.js";
 export type * from "./registry.js";
 export type * from "./schedule.js";

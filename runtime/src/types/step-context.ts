@@ -37,8 +37,15 @@ export interface InstanceAccess<D extends ActorShape> extends InstanceIdentity {
   destroy(): void;
 }
 
-/** The context of a step's body. It throws `StepContextClosedError` once the step is over. */
-export type WorkflowStepContext<D extends ActorShape> = InstanceAccess<D>;
+/** The context of a step's body. Its members throw `ContextClosedError` once the step is over. */
+export interface WorkflowStepContext<D extends ActorShape> extends InstanceAccess<D> {
+  /** From 1. */
+  readonly attempt: number;
+  /** The same for every attempt of this step of this instance: give it to services that take one. */
+  readonly idempotencyKey: string;
+  /** True when the instance is being stopped. */
+  isEvicted(): boolean;
+}
 
 /** The context of a rollback handler: no actor APIs, because a rollback must not depend on them. */
 export interface RollbackContext {

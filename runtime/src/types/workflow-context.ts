@@ -1,7 +1,7 @@
+import type { LoopResult } from "../engine/loop.js";
 import type { EntryKind } from "../manifest/format.js";
 import type { TryBlockCatchKind, TryBlockResult, TryStepCatchKind, TryStepResult } from "./failure.js";
 import type { InstanceIdentity } from "./identity.js";
-import type { LoopResult } from "./loop.js";
 import type { WorkflowQueue } from "./queue.js";
 import type { ActorShape } from "./shape.js";
 import type { RollbackContext, WorkflowStepContext } from "./step-context.js";
@@ -98,8 +98,8 @@ export interface WorkflowContext<D extends ActorShape> extends InstanceIdentity 
 
   /** Waits durably for `duration` ms. */
   sleep(name: string, duration: number): Promise<void>;
-  /** Waits durably until the Unix time `timestamp` in ms. */
-  sleepUntil(name: string, timestamp: number): Promise<void>;
+  /** Waits durably until `timestamp`, Unix ms or a Date. */
+  sleepUntil(name: string, timestamp: number | Date): Promise<void>;
 
   /** Steps after it may have a `rollback`. */
   rollbackCheckpoint(name: string): Promise<void>;

@@ -1,0 +1,2 @@
+/** `@stepproof/runtime/testing`: what helps to test workflows of one's own. */
+export { TestClock } from "./clock.js";
