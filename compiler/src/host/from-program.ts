@@ -6,7 +6,7 @@ import type { Host } from "./host.js";
 import { createModuleResolver } from "./modules.js";
 import { packageOf } from "./package-of.js";
 import { isInPackage, parseSourceUnit, type SourceUnit } from "./source-unit.js";
-import { createSourceFinder } from "./source-of-declaration.js";
+import { createSourceFinder } from "./source-of-built.js";
 
 export interface FromProgramOptions {
   /** As for {@link openProject}. */

@@ -41,7 +41,7 @@ export function moduleName(specifier: string): string {
 export function createModuleResolver(
   files: Files,
   options: ts.CompilerOptions,
-  sourceOf: (declarationFile: string) => string | null,
+  sourceOf: (builtFile: string) => string | null,
   engineModules: readonly string[],
 ): ModuleResolver {
   const host: ts.ModuleResolutionHost = {
@@ -64,7 +64,7 @@ export function createModuleResolver(
       if (target === undefined) known.set(key, (target = find(specifier, fromFile, how)));
       return target;
     },
-    implementation: (specifier, fromFile, how) => inPackages(specifier, fromFile, how) ?? null,
+    implementation: (specifier, fromFile, how) => inPackages(specifier, fromFile, how).path,
   };
 
   function find(specifier: string, fromFile: string, how: "import" | "require"): ModuleTarget {
@@ -74,8 +74,13 @@ export function createModuleResolver(
       return external;
     const within = isInPackage(fromFile);
     if (within && !isRelative(specifier) && !specifier.startsWith("#")) return external;
-    const path = within ? inPackages(specifier, fromFile, how) : inProgram(specifier, fromFile, how);
-    if (path === undefined) return external;
+    const { path, tried } = within
+      ? inPackages(specifier, fromFile, how)
+      : inProgram(specifier, fromFile, how);
+    if (path === null) {
+      const source = within ? null : unbuiltSource(tried, files, sourceOf);
+      return source === null ? external : { kind: "file", path: source };
+    }
     if (isInPackage(path) && !within) return external;
     if (!isDeclaration(path)) return SOURCE.test(path) ? { kind: "file", path } : external;
     const source = javascriptBeside(path, files) ?? sourceOf(path);
@@ -102,14 +107,42 @@ function javascriptBeside(declaration: string, files: Files): string | null {
   return found ?? null;
 }
 
-type Resolve = (specifier: string, fromFile: string, how: "import" | "require") => string | undefined;
+/** `tried` = the paths that were looked at in vain. */
+type Resolve = (
+  specifier: string,
+  fromFile: string,
+  how: "import" | "require",
+) => { readonly path: string | null; readonly tried: readonly string[] };
 
 function resolution(host: ts.ModuleResolutionHost, cwd: string, options: ts.CompilerOptions): Resolve {
   const cache = ts.createModuleResolutionCache(cwd, (name) => name, options);
   const asks = { import: ts.ModuleKind.ESNext, require: ts.ModuleKind.CommonJS } as const;
-  return (specifier, fromFile, how) =>
-    ts.resolveModuleName(specifier, fromFile, options, host, cache, undefined, asks[how]).resolvedModule
-      ?.resolvedFileName;
+  return (specifier, fromFile, how) => {
+    const found = ts.resolveModuleName(specifier, fromFile, options, host, cache, undefined, asks[how]);
+    // Not in the public types; an older or newer TypeScript without it only loses sources of unbuilt packages.
+    const { failedLookupLocations = [] } = found as { failedLookupLocations?: readonly string[] };
+    return { path: found.resolvedModule?.resolvedFileName ?? null, tried: failedLookupLocations };
+  };
+}
+
+/**
+ * The source of a workspace package that is linked into `node_modules` but not built: the first path that was
+ * tried there, followed through the link and from the build's folder to the sources'.
+ */
+function unbuiltSource(
+  tried: readonly string[],
+  files: Files,
+  sourceOf: (builtFile: string) => string | null,
+): string | null {
+  for (const path of tried) {
+    const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0];
+    if (folder === undefined || !files.directoryExists(folder)) continue;
+    const real = files.realpath(folder);
+    if (isInPackage(`${real}/`)) continue;
+    const source = sourceOf(real + path.slice(folder.length));
+    if (source !== null) return source;
+  }
+  return null;
 }
 
 /** Packages are read as Node and bundlers run them: their JavaScript, never their types. */

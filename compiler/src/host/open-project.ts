@@ -7,7 +7,7 @@ import { packageOf } from "./package-of.js";
 import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
 import { nearestConfig, readConfig, type ReadConfig } from "./tsconfig.js";
 import { lazyProgram } from "./lazy-program.js";
-import { createSourceFinder } from "./source-of-declaration.js";
+import { createSourceFinder } from "./source-of-built.js";
 
 export interface OpenProjectOptions {
   /** Absolute; relative paths below are read against it. */

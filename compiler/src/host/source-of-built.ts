@@ -3,20 +3,20 @@ import type { Files } from "./files.js";
 import { nearestConfig, readConfig } from "./tsconfig.js";
 
 /**
- * Finds the source that a built declaration of the program stands for, so that helpers in referenced projects and
- * workspace packages are read as they are written: `packages/lib/dist/x.d.ts` → `packages/lib/src/x.ts`, by the
- * `outDir` and `rootDir` of the tsconfig next to it. The answer is `null` where none exists.
+ * Finds the source that a built file of the program stands for, so that helpers in referenced projects and workspace
+ * packages are read as they are written: `packages/lib/dist/x.d.ts` → `packages/lib/src/x.ts`, by the `outDir` and
+ * `rootDir` of the tsconfig next to it. The built file need not exist. The answer is `null` where there is no source.
  */
 export function createSourceFinder(
   files: Files,
   references: readonly ts.ProjectReference[],
-): (declarationFile: string) => string | null {
+): (builtFile: string) => string | null {
   const configs = new Map<string, ReturnType<typeof readConfig> | null>();
   const referenced = references.map((reference) => ts.resolveProjectReferencePath(reference));
-  return (declaration) => {
-    const near = nearestConfig(declaration, files);
+  return (built) => {
+    const near = nearestConfig(built, files);
     for (const path of [...referenced, ...(near === null ? [] : [near])]) {
-      const source = sourceUnder(configOf(path), declaration, files);
+      const source = sourceUnder(configOf(path), built, files);
       if (source !== null) return source;
     }
     return null;
@@ -28,7 +28,7 @@ export function createSourceFinder(
       try {
         config = readConfig(path, files, false);
       } catch (error) {
-        // A broken config of someone else's package only means that its declarations stay declarations.
+        // A broken config of someone else's package only means that what it has built stays what it is.
         if (!(error instanceof Error) || error.name !== "ProjectError") throw error;
         config = null;
       }
@@ -40,14 +40,14 @@ export function createSourceFinder(
 
 function sourceUnder(
   config: ReturnType<typeof readConfig> | null,
-  declaration: string,
+  built: string,
   files: Files,
 ): string | null {
   if (config === null) return null;
   const folder = config.path.slice(0, config.path.lastIndexOf("/"));
   const out = config.options.declarationDir ?? config.options.outDir;
-  if (out === undefined || !declaration.startsWith(`${out}/`)) return null;
-  const stem = declaration.slice(out.length + 1).replace(/\.d\.([cm]?)ts$/, "");
+  if (out === undefined || !built.startsWith(`${out}/`)) return null;
+  const stem = built.slice(out.length + 1).replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "");
   const from = config.options.rootDir === undefined ? [`${folder}/src`, folder] : [config.options.rootDir];
   const candidates = from.flatMap((root) =>
     [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx"].map((end) => `${root}/${stem}${end}`),
