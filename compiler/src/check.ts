@@ -1,6 +1,7 @@
 import type { Analysis } from "./2-solve/types.js";
 import { countEntries } from "./2-solve/count-entries.js";
-import type { Config } from "./config.js";
+import { analyze, type AnalyzeRequest } from "./analyze.js";
+import { NO_CONFIG, type Config } from "./config.js";
 import { relativeTo } from "./3-report/relative.js";
 import { positionAt } from "./3-report/position.js";
 import { report, type Reported } from "./3-report/report.js";
@@ -13,6 +14,23 @@ export interface CheckResult {
   /** Sorted; each with its finding, which holds absolute places and the fix. */
   readonly reported: readonly Reported[];
   readonly analysis: Analysis;
+}
+
+/** What to check. */
+export interface CheckRequest extends AnalyzeRequest {
+  /** Also report the rules that the table marks `strictOnly`. */
+  readonly strict?: boolean;
+}
+
+/**
+ * Source → findings: analyses and runs every rule.
+ * @throws what `analyze` throws.
+ */
+export function check(request: CheckRequest): CheckResult {
+  return checkAnalysis(analyze(request), request.cwd, {
+    config: request.config ?? NO_CONFIG,
+    strict: request.strict === true,
+  });
 }
 
 /**

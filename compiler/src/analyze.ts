@@ -1,0 +1,76 @@
+import { dirname } from "node:path";
+import picomatch from "picomatch";
+import { createFactsSource } from "./1-collect/facts-source.js";
+import { solve } from "./2-solve/solve.js";
+import type { Analysis } from "./2-solve/types.js";
+import { BUILT_IN_ROWS, createCatalogue } from "./catalogue/index.js";
+import { NO_CONFIG, type Config } from "./config.js";
+import { ENGINES, engineOfModule } from "./engines/index.js";
+import { openProject } from "./host/open-project.js";
+import type { Host } from "./host/host.js";
+
+/** What to analyse. Paths are absolute or relative to `cwd`. */
+export interface AnalyzeRequest {
+  /** Absolute, with `/`. */
+  readonly cwd: string;
+  /** Files, folders or globs; without them the config's `include`, else the tsconfig's files, else the folder. */
+  readonly paths?: readonly string[];
+  readonly tsconfig?: string;
+  /** Unsaved text by absolute path. */
+  readonly overlay?: ReadonlyMap<string, string>;
+  readonly config?: Config;
+}
+
+/**
+ * Source → facts → analysis: the first half of every command.
+ * @throws {ProjectError} when a path is missing, a folder holds no source or a tsconfig is broken.
+ * @throws {CatalogueDeclarationError} when the config declares a function in a form that can't be read.
+ */
+export function analyze(request: AnalyzeRequest): Analysis {
+  const config = request.config ?? NO_CONFIG;
+  const host = withoutExcluded(openProject(projectOf(request, config)), config);
+  return solve(createFactsSource(host), {
+    catalogue: createCatalogue(BUILT_IN_ROWS, { pure: config.pure, effectful: config.effectful }),
+    engineOfModule,
+    engine: config.engine === null ? null : ENGINES[config.engine],
+    factories: config.factories,
+    contextTypes: config.contextTypes,
+    defaultEngine: ENGINES.stepproof,
+  });
+}
+
+function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof openProject>[0] {
+  const { cwd, paths = [], tsconfig, overlay } = request;
+  const useInclude =
+    paths.length === 0 && tsconfig === undefined && config.include.length > 0 && config.path !== null;
+  return {
+    cwd: useInclude && config.path !== null ? dirname(config.path) : cwd,
+    paths: useInclude ? config.include : paths,
+    ...(tsconfig === undefined ? {} : { tsconfig }),
+    ...(overlay === undefined ? {} : { overlay }),
+    engineModules: modulesToLookFor(config),
+  };
+}
+
+/** Text that a file with workflows must mention: an engine's package, or a package of the user's own factories. */
+function modulesToLookFor(config: Config): string[] {
+  const engines = Object.values(ENGINES).flatMap((engine) => engine.modules);
+  const own = [...Object.keys(config.factories), ...Object.keys(config.contextTypes)];
+  return [...new Set([...engines, ...own.map(lastPartOfModule)])];
+}
+
+/** `@acme/flows#durable` → `@acme/flows`; of a file of the user's own, the name as an import would end. */
+function lastPartOfModule(reference: string): string {
+  const module = reference.split("#")[0] ?? "";
+  if (!/^[./]/.test(module)) return module;
+  return (module.split("/").at(-1) ?? module).replace(/\.[cm]?[jt]sx?$/, "");
+}
+
+function withoutExcluded(host: Host, config: Config): Host {
+  if (config.exclude.length === 0 || config.path === null) return host;
+  const folder = dirname(config.path);
+  const excluded = picomatch(
+    config.exclude.map((glob) => (glob.startsWith("/") ? glob : `${folder}/${glob.replace(/^\.\//, "")}`)),
+  );
+  return { ...host, roots: host.roots.filter((file) => !excluded(file)) };
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { ChangeId } from "../../../runtime/src/manifest/diff-types.js";
+import { hash64 } from "../../../runtime/src/manifest/hash.js";
+import { UsageError } from "./exit.js";
+
+/** One change that was looked at and let through. */
+export interface Acceptance {
+  readonly change: ChangeId;
+  /** For the next reader. */
+  readonly reason: string;
+}
+
+interface AcceptedFile {
+  readonly version: 1;
+  readonly accepted: readonly Acceptance[];
+}
+
+export const ACCEPTED_FILE = "stepproof.accepted.json";
+
+/**
+ * The acceptances of a project; none when there is no file.
+ * @throws {UsageError} when the file can't be read as what it should be.
+ */
+export function readAccepted(path: string): readonly Acceptance[] {
+  if (!existsSync(path)) return [];
+  const broken = (what: string): UsageError => new UsageError(`${path} can't be read: ${what}.`);
+  let raw: Partial<AcceptedFile>;
+  try {
+    raw = JSON.parse(readFileSync(path, "utf8")) as Partial<AcceptedFile>;
+  } catch (error) {
+    throw broken(error instanceof Error ? error.message : String(error));
+  }
+  if (raw.version !== 1) throw broken(`its version is ${String(raw.version)}, known is 1`);
+  if (!Array.isArray(raw.accepted) || !raw.accepted.every(isAcceptance))
+    throw broken("an entry lacks its change or its reason");
+  return raw.accepted;
+}
+
+/** Writes them sorted, so that two branches that accept different changes merge. */
+export function writeAccepted(path: string, accepted: readonly Acceptance[]): void {
+  const sorted = [...accepted].sort((a, b) => (keyOf(a.change) < keyOf(b.change) ? -1 : 1));
+  const file: AcceptedFile = { version: 1, accepted: sorted };
+  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
+}
+
+/** Two ids are the same change when all their parts are. */
+export function keyOf(id: ChangeId): string {
+  return JSON.stringify([id.workflow, id.kind, id.path, id.content]);
+}
+
+/** What people type after `--accept`: short, and as unique as the id itself. */
+export function tokenOf(id: ChangeId): string {
+  return hash64(keyOf(id)).slice(0, 10);
+}
+
+function isAcceptance(value: unknown): value is Acceptance {
+  if (typeof value !== "object" || value === null) return false;
+  const { change, reason } = value as Partial<Acceptance>;
+  if (typeof reason !== "string" || typeof change !== "object" || change === null) return false;
+  const { workflow, kind, path, content } = change;
+  return (
+    typeof workflow === "string" &&
+    typeof kind === "string" &&
+    typeof content === "string" &&
+    Array.isArray(path) &&
+    path.every((part) => typeof part === "string")
+  );
+}

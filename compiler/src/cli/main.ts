@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { EXIT, isInputError, type ExitCode } from "./exit.js";
+import { toolVersion } from "./package.js";
+import { printNote } from "./terminal.js";
+
+/**
+ * The command. Each subcommand is one file, loaded when it is called: `--help` and `diff` need no compiler.
+ * Exit codes: `exit.ts`.
+ */
+function program(finish: (code: ExitCode) => void): Command {
+  const run = async (command: Promise<ExitCode>): Promise<void> => {
+    finish(await command);
+  };
+  const root = new Command("stepproof")
+    .description("Proves at build time that durable workflows will replay.")
+    .version(toolVersion(), "-v, --version")
+    .showHelpAfterError("(stepproof --help shows what there is)")
+    .showSuggestionAfterError()
+    .configureOutput({
+      outputError: (text, write) => {
+        write(text.replace(/^error: /, "stepproof: "));
+      },
+    });
+
+  root
+    .command("check")
+    .description("find what breaks workflows on replay")
+    .argument("[paths...]", "files, folders or globs; else what the config or the tsconfig names")
+    .option("-p, --project <tsconfig>", "tsconfig file, or the folder that holds one")
+    .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
+    .addOption(
+      new Option("-f, --format <format>", "how to print")
+        .choices(["pretty", "json", "github", "sarif"])
+        .default("pretty"),
+    )
+    .addOption(engineOption())
+    .option("--strict", "also report calls that could not be followed")
+    .option("--fix", "apply the safe fixes")
+    .option("--max-warnings <number>", "fail when there are more warnings", wholeNumber)
+    .option("--baseline <file>", "keep the findings in this file silent")
+    .option("--write-baseline [file]", "write what is found now to a baseline and succeed")
+    .option("--explain-unknown", "list the calls that could not be followed")
+    .action((paths: string[], options) =>
+      run(import("./check.js").then((it) => it.checkCommand(paths, options))),
+    );
+
+  root
+    .command("explain")
+    .description("print the page of a rule: what, why, wrong and right code")
+    .argument("[rule]", "slug or code; without it, all rules are listed")
+    .action((rule: string | undefined) => run(import("./explain.js").then((it) => it.explainCommand(rule))));
+
+  root
+    .command("init")
+    .description("set a project up: config, scripts, CI")
+    .option("-y, --yes", "agree to everything")
+    .action((options: { yes?: boolean }) =>
+      run(import("./init/init.js").then((it) => it.initCommand(options))),
+    );
+
+  return root;
+}
+
+function engineOption(): Option {
+  return new Option("--engine <name>", "judge by this engine, whatever is imported").choices([
+    "rivetkit-2",
+    "rivet-workflows-1",
+    "stepproof",
+  ]);
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0) throw new InvalidArgumentError("Not a whole number from 0.");
+  return number;
+}
+
+/** Says what went wrong in one message; a stack only for faults of the tool, and only under STEPPROOF_DEBUG. */
+function explainFailure(error: unknown): ExitCode {
+  if (isInputError(error)) {
+    printNote(error.message);
+    return EXIT.usage;
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  printNote(`internal fault, not a finding in your code: ${message}`);
+  if (process.env["STEPPROOF_DEBUG"])
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? "") : ""}\n`);
+  else
+    printNote(
+      "run it again with STEPPROOF_DEBUG=1 and report what it prints, with the command: npm bugs stepproof",
+    );
+  return EXIT.internal;
+}
+
+async function main(): Promise<void> {
+  // Whoever reads our output may leave early (`| head`); that is no fault.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  let code: ExitCode = EXIT.clean;
+  const finish = (result: ExitCode): void => {
+    code = result;
+  };
+  try {
+    await program(finish).exitOverride().parseAsync(process.argv);
+  } catch (error) {
+    if (error instanceof CommanderError) code = error.exitCode === 0 ? EXIT.clean : EXIT.usage;
+    else code = explainFailure(error);
+  }
+  process.exitCode = code;
+}
+
+await main();

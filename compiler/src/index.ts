@@ -1,0 +1,13 @@
+/**
+ * The one public door. Every adapter (command, tsc and Babel plugins, bundlers, ESLint) is thin over these.
+ */
+export { analyze, type AnalyzeRequest } from "./analyze.js";
+export { check, checkAnalysis, toCheckReport, type CheckRequest, type CheckResult } from "./check.js";
+export { ConfigError, NO_CONFIG, defineConfig, parseConfig, type Config, type UserConfig } from "./config.js";
+export { loadConfig } from "./load-config.js";
+export { RULES, findRule, ruleDocs, type RuleSlug } from "./3-report/rules.js";
+export type { Reported } from "./3-report/report.js";
+export { fixFiles, type FixFiles } from "./fix/fix-files.js";
+export { CHECK_FORMATS, type CheckFormat, type CheckReport, type RenderOptions } from "./report/index.js";
+export type { Analysis } from "./2-solve/types.js";
+export type { Diagnostic, Finding, Fix, RuleRow, Severity } from "./types.js";
