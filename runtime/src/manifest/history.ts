@@ -33,8 +33,8 @@ export interface HistoryScope {
 
 /** One record of a flat history, as engines keep them. */
 export interface HistoryRecord {
-  /** Names from the root; a loop's iterations are `~0`, `~1` … (`["poll", "~3", "fetch"]`). */
-  readonly path: readonly string[];
+  /** Names from the root; a loop's iterations are numbers (`["poll", 3, "fetch"]`). */
+  readonly path: readonly (string | number)[];
   readonly kind: EntryKind;
   readonly completed: boolean;
   readonly version?: number;
@@ -67,13 +67,14 @@ export function historyOf(records: Iterable<HistoryRecord>): History {
   return { entries: [...root.values()].map(freeze) };
 }
 
-/** Finds or makes the entry at `path`; a segment `~n` names a scope of the entry before it. */
-function place(root: Map<string, Draft>, path: readonly string[]): Draft {
+/** Finds or makes the entry at `path`; a number names an iteration of the loop before it. */
+function place(root: Map<string, Draft>, path: readonly (string | number)[]): Draft {
   let scope = root;
   let entry: Draft | undefined;
-  for (const [index, segment] of path.entries()) {
-    if (entry !== undefined && /^~\d+$/.test(segment) && index < path.length - 1) {
-      scope = scopeOf(entry, segment.slice(1));
+  for (const segment of path) {
+    if (typeof segment === "number") {
+      if (entry === undefined) throw new Error("a history record has an iteration without a loop");
+      scope = scopeOf(entry, String(segment));
       entry = undefined;
       continue;
     }

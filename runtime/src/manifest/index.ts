@@ -17,6 +17,7 @@ export {
   type HistoryRecord,
   type HistoryScope,
 } from "./history.js";
+export { accepts, type Acceptance } from "./accepts.js";
 export { diffManifests, type DiffOptions } from "./diff.js";
 export type * from "./diff-types.js";
 export { CHANGE_KINDS } from "./change-kinds.js";

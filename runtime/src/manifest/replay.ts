@@ -54,6 +54,10 @@ export interface ReplayInput {
     occurrence: number,
   ) => number | null;
   readonly choose: Choose;
+  /** The answers of an open question in the order in which they are to be tried; default: as they come. */
+  readonly prefer?: (question: Question, taken: (index: number) => boolean) => readonly number[];
+  /** A name that may be one of several recorded ones is the first of them. */
+  readonly greedy?: boolean;
   /** Keys that this scope declares removed anywhere in its code (for `lateRemovedAccepted`). */
   readonly declared: ReadonlySet<string>;
 }
@@ -109,7 +113,10 @@ class ScopeReplay {
     this.occurrences.set(question.key, seen + 1);
     const known = this.input.answer(question, seen);
     if (known !== null) return known;
-    const answer = this.input.choose(question.options);
+    const pick = this.input.choose(question.options);
+    const order =
+      question.text === null ? null : this.input.prefer?.(question, (at) => this.visited[at] === 1);
+    const answer = order?.[pick] ?? pick;
     if (question.text !== null) this.free.push({ text: question.text, answer });
     return answer;
   }
@@ -194,6 +201,7 @@ class ScopeReplay {
     const first = places[0] ?? Infinity;
     if (places.length === 0) return Infinity;
     if (places.length === 1 && this.input.items[first]?.key === name.key) return first;
+    if (this.input.greedy === true) return first;
     return places[this.input.choose(places.length + 1)] ?? Infinity;
   }
 

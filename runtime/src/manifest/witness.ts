@@ -6,6 +6,7 @@ import type { HistoryEntry, HistoryScope } from "./history.js";
 import { keyText } from "./names.js";
 import { runOld, type OldRun } from "./old-run.js";
 import { describe, quote } from "./phrases.js";
+import { recordedText, refusalText } from "./refusal-text.js";
 import type { RecordedItem } from "./recorded.js";
 import { armText } from "./sites.js";
 
@@ -112,29 +113,14 @@ function assumptionsOf(finding: Finding): string[] {
 /** What the runtime says, or what happens without a word. */
 function errorText(problem: Problem, finding: Finding): string {
   const recorded = finding.run.items[problem.unvisited];
-  const name = quote(keyText(recorded?.key ?? ""));
-  const kind = recorded?.kind ?? "";
-  const diverged = "HistoryDivergedError: ";
   switch (problem.why) {
-    case "new-step":
-      return `${diverged}${describe(problem.at.node)} is new, but ${kind} ${name}, which this instance has recorded, was not reached before it`;
-    case "scope-end":
-      return `${diverged}${kind} ${name} is in the history, but the code ended without reaching it`;
-    case "kind":
-      return problem.at.node.kind === "removed"
-        ? `${diverged}${name} was declared removed as ${problem.at.node.was}, but the history holds a ${kind}`
-        : `${diverged}${describe(problem.at.node)} was called, but the history holds a ${kind} of that name`;
-    case "branches":
-      return `${diverged}the branches of ${describe(problem.at.node)} changed${branchText("added", problem.added)}${branchText("removed", problem.removed)}`;
     case "silent-rerun":
-      return `no error: ${problem.steps.map(quote).join(", ")} of ${kind} ${name} silently runs again in ${describe(problem.at.node)}`;
+      return `no error: ${problem.steps.map(quote).join(", ")} of ${recordedText(recorded)} silently runs again in ${describe(problem.at.node)}`;
     case "abandoned":
-      return `no error: what ${kind} ${name} has recorded is never looked at again`;
+      return `no error: what ${recordedText(recorded)} has recorded is never looked at again`;
     case "too-large":
       return "not known: there are more combinations of guards than are tried";
+    default:
+      return refusalText(problem, recorded);
   }
-}
-
-function branchText(word: string, names: readonly string[]): string {
-  return names.length === 0 ? "" : `, ${word}: ${names.map(quote).join(", ")}`;
 }
