@@ -1,11 +1,13 @@
 import { dirname } from "node:path";
 import picomatch from "picomatch";
+import type ts from "typescript";
 import { createFactsSource } from "./1-collect/facts-source.js";
 import { solve } from "./2-solve/solve.js";
 import type { Analysis } from "./2-solve/types.js";
 import { BUILT_IN_ROWS, createCatalogue } from "./catalogue/index.js";
 import { NO_CONFIG, type Config } from "./config.js";
 import { ENGINES, engineOfModule } from "./engines/index.js";
+import { fromProgram } from "./host/from-program.js";
 import { openProject } from "./host/open-project.js";
 import type { Host } from "./host/host.js";
 
@@ -28,7 +30,33 @@ export interface AnalyzeRequest {
  */
 export function analyze(request: AnalyzeRequest): Analysis {
   const config = request.config ?? NO_CONFIG;
-  const host = withoutExcluded(openProject(projectOf(request, config)), config);
+  return analyzeHost(openProject(projectOf(request, config)), config);
+}
+
+/** A program that someone else holds: ESLint, `tspc`, an editor. */
+export interface AnalyzeProgramRequest {
+  readonly program: ts.Program;
+  /** The TypeScript that made it, when it may be another copy than ours. */
+  readonly typescript?: typeof ts;
+  readonly config?: Config;
+}
+
+/**
+ * The same over a program at hand: its texts (unsaved ones too) and its types.
+ * @throws {CatalogueDeclarationError} as `analyze`.
+ */
+export function analyzeProgram(request: AnalyzeProgramRequest): Analysis {
+  const config = request.config ?? NO_CONFIG;
+  const { program, typescript } = request;
+  const host = fromProgram(program, {
+    engineModules: modulesToLookFor(config),
+    ...(typescript === undefined ? {} : { typescript }),
+  });
+  return analyzeHost(host, config);
+}
+
+function analyzeHost(opened: Host, config: Config): Analysis {
+  const host = withoutExcluded(opened, config);
   return solve(createFactsSource(host), {
     catalogue: createCatalogue(BUILT_IN_ROWS, { pure: config.pure, effectful: config.effectful }),
     engineOfModule,

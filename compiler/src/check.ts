@@ -1,6 +1,6 @@
 import type { Analysis } from "./2-solve/types.js";
 import { countEntries } from "./2-solve/count-entries.js";
-import { analyze, type AnalyzeRequest } from "./analyze.js";
+import { analyze, analyzeProgram, type AnalyzeProgramRequest, type AnalyzeRequest } from "./analyze.js";
 import { NO_CONFIG, type Config } from "./config.js";
 import { relativeTo } from "./3-report/relative.js";
 import { positionAt } from "./3-report/position.js";
@@ -28,6 +28,20 @@ export interface CheckRequest extends AnalyzeRequest {
  */
 export function check(request: CheckRequest): CheckResult {
   return checkAnalysis(analyze(request), request.cwd, {
+    config: request.config ?? NO_CONFIG,
+    strict: request.strict === true,
+  });
+}
+
+/** A program to check; `cwd` absolute with `/`: diagnostics name files relative to it. */
+export interface CheckProgramRequest extends AnalyzeProgramRequest {
+  readonly cwd: string;
+  readonly strict?: boolean;
+}
+
+/** As `check`, over a program that someone else holds. */
+export function checkProgram(request: CheckProgramRequest): CheckResult {
+  return checkAnalysis(analyzeProgram(request), request.cwd, {
     config: request.config ?? NO_CONFIG,
     strict: request.strict === true,
   });

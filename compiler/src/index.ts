@@ -1,8 +1,16 @@
 /**
  * The one public door. Every adapter (command, tsc and Babel plugins, bundlers, ESLint) is thin over these.
  */
-export { analyze, type AnalyzeRequest } from "./analyze.js";
-export { check, checkAnalysis, toCheckReport, type CheckRequest, type CheckResult } from "./check.js";
+export { analyze, analyzeProgram, type AnalyzeProgramRequest, type AnalyzeRequest } from "./analyze.js";
+export {
+  check,
+  checkAnalysis,
+  checkProgram,
+  toCheckReport,
+  type CheckProgramRequest,
+  type CheckRequest,
+  type CheckResult,
+} from "./check.js";
 export { ConfigError, NO_CONFIG, defineConfig, parseConfig, type Config, type UserConfig } from "./config.js";
 export { loadConfig } from "./load-config.js";
 export { RULES, findRule, ruleDocs, type RuleSlug } from "./3-report/rules.js";
