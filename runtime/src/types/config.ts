@@ -63,7 +63,10 @@ export interface BaseConfig<
     c: ActorContext<Shape<State, undefined, Input, ConnParams, ConnState, InstanceDatabase, Events, Queues>>,
   ) => Awaitable<Vars>;
   readonly connState?: ConnState;
-  readonly createConnState?: (c: ActorContext<D>, params: ConnParams) => Awaitable<ConnState>;
+  readonly createConnState?: (
+    c: ActorContext<Shape<State, Vars, Input, unknown, undefined, InstanceDatabase, Events, Queues>>,
+    params: ConnParams,
+  ) => Awaitable<ConnState>;
   readonly queues?: Queues;
   readonly events?: Events;
   /** The intersection gives `c` its type even where `State` comes out of `createState`. */
@@ -80,7 +83,10 @@ export interface BaseConfig<
   /** After each commit that changed the state. */
   readonly onStateChange?: (c: ActorContext<D>, state: State) => void;
   /** Refuses a connection by throwing. */
-  readonly onBeforeConnect?: (c: ActorContext<D>, params: ConnParams) => Awaitable<void>;
+  readonly onBeforeConnect?: (
+    c: ActorContext<Shape<State, Vars, Input, unknown, undefined, InstanceDatabase, Events, Queues>>,
+    params: ConnParams,
+  ) => Awaitable<void>;
   readonly onConnect?: (c: ActorContext<D>, conn: Connection<D>) => Awaitable<void>;
   readonly onDisconnect?: (c: ActorContext<D>, conn: Connection<D>) => Awaitable<void>;
 }
