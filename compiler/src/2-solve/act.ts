@@ -57,6 +57,8 @@ export class Act implements Activation {
   queued = false;
   running = false;
   ran = false;
+  /** Entered by the engine: a `run`, an entry's callback, a hook. */
+  entered = false;
   /** Handles a workflow context (or one nested in it). */
   handles = false;
 
@@ -105,6 +107,8 @@ export class Act implements Activation {
 export interface CallEdge {
   readonly to: Act;
   readonly place: Place;
+  /** The whole call: functions written in it run where they stand. */
+  readonly within: Place;
   /** For chains: `calls chooseReviewer()`. */
   readonly label: string;
   readonly op: CallOperation | null;

@@ -13,7 +13,7 @@ import { noteShared, readName } from "./names.js";
 import { bind } from "./patterns.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
-import { constantsOf, UNKNOWN, valueOf, withVaries, type Value } from "./value.js";
+import { constantsOf, UNKNOWN, valueOf, withSourceOf, withVaries, type Value } from "./value.js";
 
 /** Assigns to the target of an assignment, and tells what that changes. */
 export function assignTo(run: Run, target: Pattern, value: Value): void {
@@ -43,7 +43,7 @@ function assignVariable(run: Run, id: string, span: readonly [number, number], v
   if (found.owner !== run.act) noteWrite(run, binding, found.owner, "assign", span);
   const declared = run.solver.declaredIn.get(id) ?? [];
   const loops = found.owner === run.act ? run.loops.filter((loop) => !declared.includes(loop)) : run.loops;
-  run.write(found.cell, withVaries(value, loops));
+  run.write(found.cell, withVaries(withSourceOf(value, run.control), loops));
 }
 
 /** A variable (or an object in it) of another activation is changed. */
@@ -124,8 +124,9 @@ function assignMember(run: Run, target: Extract<Expr, { k: "member" }>, value: V
         run.solver.callSetter(run, setter, valueOf(atom), value, target.span);
         continue;
       }
-      if (keys) for (const each of keys) run.write(atom.obj.field(each), value);
-      else run.write(atom.obj.rest, computed ? withVaries(value, computed.varies) : value);
+      const stored = withSourceOf(value, run.control);
+      if (keys) for (const each of keys) run.write(atom.obj.field(each), stored);
+      else run.write(atom.obj.rest, computed ? withVaries(stored, computed.varies) : stored);
     }
     if (atom.a === "class") {
       const statics = run.solver.staticsOf(atom.cls, atom.env);
@@ -158,7 +159,7 @@ export function noteMutation(
   how: "property" | "method",
 ): void {
   for (const atom of object.atoms) {
-    if (atom.a === "recorded" && atom.site.method !== "input")
+    if (atom.a === "recorded" && atom.site.method !== "input" && atom.site.method !== "shared")
       run.record({
         kind: "recorded-write",
         ...run.base(run.place(span)),

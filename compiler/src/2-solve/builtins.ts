@@ -167,7 +167,13 @@ function addTo(run: Run, self: Value, args: readonly Argument[]): void {
   for (const atom of self.atoms)
     if (atom.a === "object")
       for (const arg of args)
-        run.write(atom.obj.rest, withVaries(arg.spread ? elementOf(run, arg.value) : arg.value, run.loops));
+        run.write(
+          atom.obj.rest,
+          withSourceOf(
+            withVaries(arg.spread ? elementOf(run, arg.value) : arg.value, run.loops),
+            run.control,
+          ),
+        );
 }
 
 /** `.then`, `.catch`, `.finally`: callbacks run in place, the promise goes on. */
@@ -259,7 +265,7 @@ function complete(run: Run, self: Value, site: CallSite): Value {
     return [];
   });
   for (const each of sites)
-    if (each.method !== "input")
+    if (each.method !== "input" && each.method !== "shared")
       run.record({
         kind: "complete",
         ...run.base(run.place(site.place)),

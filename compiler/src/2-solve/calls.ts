@@ -1,9 +1,9 @@
 import type { CallExpr, Expr, FunctionId, Span } from "../types.js";
-import type { Act } from "./act.js";
+import { NO_PROMISE, type Act } from "./act.js";
 import { initFunction } from "./body.js";
 import { callBuiltin } from "./builtins.js";
 import { evaluateChain, readMember, type MemberSite } from "./members.js";
-import { carries, circumstancesKey } from "./circumstances.js";
+import { carries, circumstancesKey, tellsConstants } from "./circumstances.js";
 import { baseValue } from "./classes.js";
 import { callContext } from "./entries.js";
 import { emitEffect } from "./effects.js";
@@ -23,6 +23,7 @@ import {
   settled,
   UNKNOWN,
   valueOf,
+  withoutConstants,
   withSourceOf,
   type Atom,
   type PromiseOrigin,
@@ -51,6 +52,8 @@ export interface CallSite {
   /** The callee's expression, when there is one. */
   readonly callee: Expr | null;
   readonly expr: CallExpr | null;
+  /** Loops in which the callee is another value each turn. */
+  readonly varies: readonly string[];
 }
 
 /** Evaluates callee and arguments, then calls whatever the callee can be. */
@@ -65,7 +68,7 @@ export function evaluateCall(run: Run, expr: CallExpr): Value {
   } else if (callee.k === "super") {
     return callSuper(run, expr);
   } else target = evaluate(run, callee);
-  const site = siteOf(run, expr, self);
+  const site = { ...siteOf(run, expr, self), varies: target.varies };
   const value = dispatch(run, target, site);
   if (expr.optional && target.atoms.some((atom) => atom.a === "const")) return join(value, target);
   return value;
@@ -76,6 +79,7 @@ export function siteOf(run: Run, expr: CallExpr, self: Value): CallSite {
     const naming = run.naming;
     run.naming = null;
     const value = evaluate(run, arg.value);
+    run.at = arg.value.span;
     run.naming = naming;
     return { value, expr: arg.value, spread: arg.spread };
   });
@@ -90,6 +94,7 @@ export function siteOf(run: Run, expr: CallExpr, self: Value): CallSite {
     by: null,
     callee: expr.callee,
     expr,
+    varies: [],
   };
 }
 
@@ -246,6 +251,7 @@ export function callCallback(
       by,
       callee: null,
       expr: null,
+      varies: target.varies,
     },
   );
 }
@@ -284,7 +290,9 @@ export function callClosures(run: Run, closures: readonly Closure[], site: CallS
       value = join(value, promise(origin, settled(result)));
     } else value = join(value, reOrigin(result, origin));
   }
-  if (targets.length > 0) recordCall(run, targets, site, origin.key);
+  const own = value.atoms.some((atom) => atom.a === "promise" && atom.origin.key === origin.key);
+  if (targets.length > 0)
+    recordCall(run, targets, site, own ? origin.key : null, calleeVaries(site, closures));
   return value;
 }
 
@@ -316,16 +324,17 @@ export function enterClosure(run: Run, closure: Closure, site: CallSite): Act {
     carriesEnv(closure.env) ||
     [self, ...args, ...(spread ? [spread] : [])].some((value) => carries(value, 3));
   const key = circumstancesKey(run, closure.fn, run.act.phase, self, args, spread, carrying);
+  const plain = tellsConstants(run, closure.fn, run.act.phase, carrying) ? args : args.map(withoutConstants);
   const act = run.solver.activation(
     { fn: closure.fn, env: closure.env, phase: run.act.phase, scope: carrying ? run.act.scope : null },
     key,
   );
-  run.solver.enter(act, self, args, spread);
+  run.solver.enter(act, self, plain, spread);
   const declared = closure.fn.declared === "effectful" || run.solver.declaredAs(closure.fn) === "effectful";
   if (declared)
     emitEffect(
       run,
-      { effect: "unknown", what: `${site.text}()`, why: "it is declared effectful" },
+      { effect: "declared", what: `${site.text}()`, why: "it is declared effectful" },
       site.place,
       { use: { how: "none" } },
     );
@@ -352,7 +361,18 @@ function spreadOf(run: Run, site: CallSite): Value | null {
   return joinAll(site.args.slice(from).map((arg) => (arg.spread ? elementOf(run, arg.value) : arg.value)));
 }
 
-function recordCall(run: Run, targets: readonly Act[], site: CallSite, origin: string): void {
+/** Loops in each turn of which another function is called: `for (const stage of stages) await stage(ctx)`. */
+function calleeVaries(site: CallSite, closures: readonly Closure[]): readonly string[] {
+  return new Set(closures.map((each) => each.fn.id)).size > 1 ? site.varies : [];
+}
+
+function recordCall(
+  run: Run,
+  targets: readonly Act[],
+  site: CallSite,
+  origin: string | null,
+  varies: readonly string[],
+): void {
   const place = run.place(site.place);
   const { solver } = run;
   const op = run.record<CallOperation>({
@@ -363,11 +383,13 @@ function recordCall(run: Run, targets: readonly Act[], site: CallSite, origin: s
     form: site.form,
     by: site.by,
     args: infosOf(run, site),
+    varies,
     get use() {
-      return solver.useOf(origin);
+      return origin === null ? NO_PROMISE : solver.useOf(origin);
     },
   });
-  for (const to of targets) run.calls.push({ to, place, label: labelOf(site), op, kind: "call" });
+  const within = run.place(site.span);
+  for (const to of targets) run.calls.push({ to, place, within, label: labelOf(site), op, kind: "call" });
 }
 
 function labelOf(site: CallSite): string {
@@ -393,6 +415,7 @@ export function callGetter(run: Run, id: FunctionId, env: Act, self: Value, site
     by: null,
     callee: null,
     expr: null,
+    varies: [],
   });
 }
 

@@ -54,11 +54,15 @@ export function circumstancesKey(
   spread: Value | null,
   carrying: boolean,
 ): string {
-  const constants = carrying && run.solver.tellsConstants(fn, phase);
+  const constants = tellsConstants(run, fn, phase, carrying);
   const parts = args.slice(0, Math.max(fn.params.length, 1)).map((arg) => partKey(arg, carrying, constants));
   const missing = args.length < fn.params.length ? `/${args.length}` : "";
   return `${selfKey(self)}(${parts.join(",")}${spread ? `,...${partKey(spread, carrying, constants)}` : ""}${missing})`;
 }
+
+/** Workflow code is told apart by texts and numbers too: names of entries are made of them. */
+export const tellsConstants = (run: Run, fn: FunctionFacts, phase: Phase, carrying: boolean): boolean =>
+  (carrying || phase === "workflow") && run.solver.tellsConstants(fn, phase);
 
 /** Objects of the program are told apart as `this`, so that each has its own fields. */
 function selfKey(self: Value): string {

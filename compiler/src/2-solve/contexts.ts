@@ -25,11 +25,23 @@ export function memberAt(
   readonly rest: readonly string[];
 } | null {
   const all = [...atom.api, ...path];
-  let members = atom.scope.profile.contexts[atom.scope.kind];
-  for (let index = 0; index < all.length; index += 1) {
-    const member = members[all[index] ?? ""];
+  const { contexts } = atom.scope.profile;
+  return (
+    lookup(contexts[atom.scope.kind], all) ??
+    // Not there at run time, but told as what it is meant to be: `c.client()` in a rollback, `step.sleep()`.
+    lookup(contexts.step, all) ??
+    (atom.scope.kind === "actor" ? null : lookup(contexts.workflow, all))
+  );
+}
+
+type Members = Readonly<Record<string, ContextMember>>;
+
+function lookup(table: Members, path: readonly string[]): ReturnType<typeof memberAt> {
+  let members = table;
+  for (let index = 0; index < path.length; index += 1) {
+    const member = members[path[index] ?? ""];
     if (!member) return null;
-    if (member.is !== "group") return { member, at: all.slice(0, index + 1), rest: all.slice(index + 1) };
+    if (member.is !== "group") return { member, at: path.slice(0, index + 1), rest: path.slice(index + 1) };
     members = member.members;
   }
   return null;
@@ -76,7 +88,10 @@ export function contextMember(
 }
 
 function isGroup(atom: ContextAtom, path: readonly string[]): boolean {
-  let members = atom.scope.profile.contexts[atom.scope.kind];
+  let members: Members = {
+    ...atom.scope.profile.contexts.workflow,
+    ...atom.scope.profile.contexts[atom.scope.kind],
+  };
   for (const name of [...atom.api, ...path]) {
     const member = members[name];
     if (member?.is !== "group") return false;

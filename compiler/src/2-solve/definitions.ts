@@ -99,7 +99,14 @@ export function define(
         const input = recorded({ key: `${id}:input`, place, method: "input", path: [], ephemeral: false });
         const act = enter(run, closure, scope, "workflow", [context(scope), input, input]);
         definition.run.add(act);
-        run.calls.push({ to: act, place, label: "runs the workflow", op: null, kind: "later" });
+        run.calls.push({
+          to: act,
+          place,
+          within: place,
+          label: "runs the workflow",
+          op: null,
+          kind: "later",
+        });
       } else {
         const actor = rootScope({
           id: `${id}:actor`,
@@ -111,7 +118,14 @@ export function define(
           workflow: null,
         });
         const act = enter(run, closure, actor, "outside", [context(actor), DATA, DATA, DATA]);
-        run.calls.push({ to: act, place, label: "is a hook of the actor", op: null, kind: "later" });
+        run.calls.push({
+          to: act,
+          place,
+          within: place,
+          label: "is a hook of the actor",
+          op: null,
+          kind: "later",
+        });
       }
     }
   }

@@ -1,4 +1,3 @@
-import type { Span } from "../types.js";
 import { callMethod } from "./methods.js";
 import type { Run } from "./run.js";
 import {
@@ -8,7 +7,9 @@ import {
   join,
   recorded,
   UNKNOWN,
+  valueOf,
   withVaries,
+  type Atom,
   type RecordedSite,
   type Value,
 } from "./value.js";
@@ -19,6 +20,10 @@ export function elementOf(run: Run, value: Value): Value {
   for (const atom of value.atoms) {
     switch (atom.a) {
       case "object":
+        if (atom.obj.cls) {
+          out = join(out, itemsOfOwn(run, atom));
+          break;
+        }
         for (const cell of atom.obj.fields.values()) out = join(out, run.read(cell));
         out = join(out, run.read(atom.obj.rest));
         break;
@@ -32,6 +37,17 @@ export function elementOf(run: Run, value: Value): Value {
   if (value.data) out = join(out, derived(value));
   if (value.open) out = join(out, UNKNOWN);
   return withVaries(join(out, value.atoms.length > 0 ? withoutWhat(value) : BOTTOM), value.varies);
+}
+
+/** What an object's own iterator gives. */
+function itemsOfOwn(run: Run, atom: Extract<Atom, { a: "object" }>): Value {
+  let out: Value = BOTTOM;
+  const span = run.at;
+  for (const name of ["[Symbol.iterator]", "[Symbol.asyncIterator]"]) {
+    const items = callMethod(run, valueOf(atom), name, [], span, "iterator");
+    if (items) out = join(out, elementOf(run, items));
+  }
+  return out.key === "" ? DATA : out;
 }
 
 const withoutWhat = (value: Value): Value => {
@@ -59,28 +75,4 @@ export function elementAt(run: Run, value: Value, index: number): Value {
   if (value.data) out = join(out, derived(value));
   if (value.open) out = join(out, UNKNOWN);
   return withVaries(out, value.varies);
-}
-
-/** Reads all items with the run as reader, so that it runs again when they grow; calls own iterators. */
-export function callIterator(run: Run, value: Value, span: Span): Value {
-  let out: Value = BOTTOM;
-  for (const atom of value.atoms)
-    if (atom.a === "object") {
-      for (const cell of atom.obj.fields.values()) run.read(cell);
-      run.read(atom.obj.rest);
-      if (atom.obj.cls) {
-        for (const name of ["[Symbol.iterator]", "[Symbol.asyncIterator]"]) {
-          const items = callMethod(
-            run,
-            { ...BOTTOM, atoms: [atom], key: `|${atom.key}` },
-            name,
-            [],
-            span,
-            "iterator",
-          );
-          if (items) out = join(out, elementOf(run, items));
-        }
-      }
-    }
-  return out.key === "" ? elementOf(run, value) : out;
 }

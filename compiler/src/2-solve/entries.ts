@@ -19,6 +19,7 @@ import {
   join,
   promise,
   recorded,
+  sourceOf,
   UNDEFINED,
   UNKNOWN,
   valueOf,
@@ -36,6 +37,7 @@ export function callContext(run: Run, atom: ContextAtom, site: CallSite): Value 
   const found = memberAt(atom, []);
   if (!found) return callUnknown(run, site, "dynamic");
   const { member, at, rest } = found;
+  run.act.handles ||= atom.scope.kind !== "actor";
   switch (member.is) {
     case "entry":
       return callEntry(run, atom, member.method, at, site);
@@ -114,7 +116,11 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
     parts.options,
   );
   const { solver } = run;
-  const branches = parts.options["branches"] ?? null;
+  const set = site.args[1];
+  const branches =
+    parts.options["branches"] && set
+      ? infoOf(run, set.expr, join(set.value, sourceOfItems(run, set.value)))
+      : null;
   const queues = parts.options["names"];
   const op = run.record<EntryOperation>({
     kind: "entry",
@@ -138,7 +144,14 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
   });
   for (const callback of callbacks)
     for (const to of callback.activations)
-      run.calls.push({ to: to as Act, place, label: callback.scope.label, op: null, kind: "entry" });
+      run.calls.push({
+        to: to as Act,
+        place,
+        within: place,
+        label: callback.scope.label,
+        op: null,
+        kind: "entry",
+      });
   void op;
   const result = resultOf(method, recordedSite);
   return promise(origin, result);
@@ -349,6 +362,7 @@ export function enter(
     { fn, env: closure.env, phase, scope },
     circumstancesKey(run, fn, phase, self, all, null, true),
   );
+  act.entered = true;
   run.solver.enter(act, self, all, null);
   return act;
 }
@@ -417,6 +431,13 @@ function runOf(run: Run, branch: Value): Value {
     if (atom.a === "closure") out = join(out, valueOf(atom));
     if (atom.a === "object") out = join(out, run.read(atom.obj.field("run")));
   }
+  return out;
+}
+
+/** Where the items of a collection come from that is not written out. */
+function sourceOfItems(run: Run, value: Value): Value {
+  let out: Value = BOTTOM;
+  for (const atom of value.atoms) if (atom.a === "object") out = join(out, sourceOf(run.read(atom.obj.rest)));
   return out;
 }
 

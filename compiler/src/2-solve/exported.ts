@@ -1,3 +1,5 @@
+import type { Catalogue } from "../catalogue/index.js";
+import type { CatalogueUse } from "../types.js";
 import type { Run } from "./run.js";
 import { resolve } from "./names.js";
 import { isPackageFile } from "./program.js";
@@ -11,11 +13,29 @@ export function exported(run: Run, module: string, name: string, from: string): 
   const { options } = run.solver;
   const path = `${module}#${name}`;
   const known = valueOf({ a: "known", key: `k:${path}`, path, from });
-  if (options.engineOfModule(module) || options.factories?.[path] || options.catalogue.covers(module))
+  if (
+    options.engineOfModule(module) ||
+    options.factories?.[path] ||
+    options.catalogue.covers(module) ||
+    speaksOf(options.catalogue, module, name)
+  )
     return known;
   if (module.startsWith("node:")) return known;
   return fromPackage(run, module, name, from) ?? known;
 }
+
+const USES: readonly CatalogueUse[] = [
+  { form: "call", args: [] },
+  { form: "call", args: [{ is: "other" }, { is: "other" }] },
+  { form: "call", args: null },
+  { form: "new", args: [] },
+  { form: "new", args: [{ is: "other" }] },
+  { form: "tag", args: [] },
+  { form: "read" },
+];
+/** True when a row speaks of the export itself, whatever the use. */
+const speaksOf = (catalogue: Catalogue, module: string, name: string): boolean =>
+  USES.some((use) => catalogue.lookupExternal(module, name, use) !== null);
 
 /** The value from the package's own code, `null` when it is not there. */
 export function fromPackage(run: Run, module: string, name: string, from: string): Value | null {

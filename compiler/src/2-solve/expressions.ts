@@ -73,6 +73,7 @@ export function evaluate(run: Run, expr: Expr): Value {
       let index: number | null = 0;
       for (const item of expr.items) {
         const value = evaluate(run, item.value);
+        run.at = item.value.span;
         if (item.spread) {
           run.write(array.rest, elementOf(run, value));
           index = null;
@@ -93,7 +94,7 @@ export function evaluate(run: Run, expr: Expr): Value {
       if (truth !== null) return evaluate(run, truth ? expr.then : expr.else);
       const values: Value[] = [];
       const arms = [expr.then, expr.else].map((arm) =>
-        run.nested(() => void values.push(evaluate(run, arm))),
+        run.nested(() => void values.push(evaluate(run, arm)), test),
       );
       pushChoice(run, "conditional", expr, expr.test, test, arms);
       const value = joinAll(values);
@@ -256,7 +257,7 @@ function evaluateLogical(run: Run, expr: Extract<Expr, { k: "logical" }>): Value
   if (expr.op === "||" && truth === true) return left;
   if (expr.op === "??" && nullish === false) return left;
   let right: Value = BOTTOM;
-  const arm = run.nested(() => void (right = evaluate(run, expr.right)));
+  const arm = run.nested(() => void (right = evaluate(run, expr.right)), left);
   if ((expr.op === "&&" && truth === true) || (expr.op === "||" && truth === false) || nullish === true) {
     for (const node of arm) run.push(node);
     return right;

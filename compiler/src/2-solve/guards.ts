@@ -4,7 +4,7 @@ import { infoOf } from "./infos.js";
 import { printNormal } from "./print.js";
 import type { Run } from "./run.js";
 import type { GuardInfo } from "./types.js";
-import type { Value } from "./value.js";
+import { sitesOf, type Value } from "./value.js";
 
 type Cases = Extract<Stmt, { s: "switch" }>["cases"];
 type Range = { readonly from: number; readonly to: number | null };
@@ -31,13 +31,15 @@ function makeGuard(run: Run, test: Expr | null, value: Value, cases: Cases | nul
 }
 
 function sourceOf(value: Value): GuardSource {
-  if (value.open || value.effects.length > 0) return "unknown";
-  return value.from.length > 0 ? "recorded" : "constant";
+  const sites = sitesOf(value);
+  if (value.open || value.effects.length > 0 || sites.some((site) => site.method === "shared"))
+    return "unknown";
+  return sites.length > 0 ? "recorded" : "constant";
 }
 
 /** Versions that take each arm of a test of a gate. */
 function gateOf(run: Run, test: Expr, value: Value, cases: Cases | null): Guard["gate"] {
-  const site = value.from.find((each) => each.method === "getVersion");
+  const site = sitesOf(value).find((each) => each.method === "getVersion");
   const entry = site && run.solver.entryAt(site.place);
   const name = entry?.names[0];
   if (!entry || !name) return null;

@@ -2,7 +2,7 @@ import type { Expr, FunctionId, Place } from "../types.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
 import type { Constant, EffectSource, EntrySite, Scope, ValueInfo } from "./types.js";
-import { constantsOf, type Value } from "./value.js";
+import { constantsOf, sitesOf, type Value } from "./value.js";
 
 /** What rules may know of a value; worked out when asked for. */
 export function infoOf(run: Run, expr: Expr | null, value: Value): ValueInfo {
@@ -28,21 +28,18 @@ class Info implements ValueInfo {
     const { value } = this;
     if (value.gate) return "gate";
     if (value.effects.length > 0) return "effect";
-    if (value.open) return "unknown";
-    if (value.from.length > 0) return "recorded";
-    return "constant";
+    const sites = sitesOf(value);
+    if (value.open || sites.some((site) => site.method === "shared")) return "unknown";
+    return sites.length > 0 ? "recorded" : "constant";
   }
   get effects(): readonly EffectSource[] {
     return this.value.effects;
   }
   get entries(): readonly EntrySite[] {
-    const sites = [
-      ...this.value.atoms.flatMap((atom) => (atom.a === "recorded" ? [atom.site] : [])),
-      ...this.value.from,
-    ];
+    const sites = sitesOf(this.value);
     const seen = new Set<string>();
     return sites.flatMap((site) => {
-      if (site.method === "input" || seen.has(site.key)) return [];
+      if (site.method === "input" || site.method === "shared" || seen.has(site.key)) return [];
       seen.add(site.key);
       return [{ place: site.place, method: site.method, path: site.path }];
     });

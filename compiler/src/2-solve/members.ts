@@ -12,7 +12,7 @@ import { evaluate } from "./expressions.js";
 import { exportOf, exported } from "./exported.js";
 import { contextFromAnnotation } from "./annotations.js";
 import { lookupKnown } from "./knowns.js";
-import { noteContext } from "./names.js";
+import { noteComputedAtLoad, noteContext } from "./names.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
 import {
@@ -164,13 +164,14 @@ function memberOfRecorded(
   if (BUILTIN_METHODS.has(name) || (isMessage && name === "complete"))
     return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self: valueOf(atom) });
   const inner = part(atom.site, name);
-  if (atom.site.method !== "input")
+  const { method } = atom.site;
+  if (method !== "input" && method !== "shared")
     run.operations.push({
       kind: "recorded-read",
       ...run.base(run.place(site.span)),
       entry: {
         place: inner.place,
-        method: inner.method === "input" ? "step" : inner.method,
+        method,
         path: inner.path,
       },
     });
@@ -228,7 +229,7 @@ function memberOfClass(run: Run, atom: Extract<Atom, { a: "class" }>, name: stri
     return methodValue(run, found.member.functionId, found.env, valueOf(atom));
   if (found?.member.kind === "get" && found.member.functionId !== null)
     return callGetter(run, found.member.functionId, found.env, valueOf(atom), site);
-  run.solver.noteRead(run, statics, `${atom.cls.name}.${name}`, site.span, "static");
+  run.solver.noteRead(run, statics, `${atom.cls.name}.${name}`, name, site.span, "static");
   const cell = statics.fields.get(name);
   if (cell) return run.read(cell);
   if (["call", "apply", "bind"].includes(name))
@@ -254,8 +255,7 @@ function memberOfObject(
 ): Value {
   const { obj } = atom;
   const self = valueOf(atom);
-  if (obj.owner !== run.act)
-    run.solver.noteRead(run, obj, site.text.split(".")[0] ?? site.text, site.span, "object");
+  if (obj.owner !== run.act) run.solver.noteRead(run, obj, site.text, name, site.span, "object");
   const getter = obj.accessors.get(name)?.get;
   if (getter) return callGetter(run, getter.fn.id, getter.env, self, site);
   const cell = obj.fields.get(name);
@@ -269,7 +269,10 @@ function memberOfObject(
     if (found?.member.kind === "field" && found.member.annotation)
       return contextFromAnnotation(run, found.member.annotation, run.read(obj.field(name)), site.span);
   }
-  if (own.key !== "") return join(own, run.read(obj.rest));
+  if (own.key !== "") {
+    noteComputedAtLoad(run, obj.owner, own, site);
+    return join(own, run.read(obj.rest));
+  }
   if ((obj.kind === "array" || obj.kind === "map") && (BUILTIN_METHODS.has(name) || name === "complete"))
     return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self });
   if (obj.kind === "array" && /^\d+$/.test(name)) return elementAt(run, self, Number(name));

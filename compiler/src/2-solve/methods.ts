@@ -49,6 +49,7 @@ export function callMethod(
       by: null,
       callee: null,
       expr: null,
+      varies: [],
     };
     out = join(out ?? BOTTOM, callClosures(run, targets, site));
   }

@@ -1,4 +1,13 @@
-import type { BindingId, Expr, FileFacts, Pattern, Place } from "../types.js";
+import type {
+  BindingId,
+  ClassFacts,
+  Expr,
+  FileFacts,
+  FunctionFacts,
+  Pattern,
+  Place,
+  Span,
+} from "../types.js";
 import { MUTATORS } from "./mutators.js";
 import type { Program } from "./program.js";
 import { visitExprs, visitStmts } from "./visit.js";
@@ -13,6 +22,7 @@ export interface Mutation {
 
 /** Which module variables change after they were made, by reading the files' text once. */
 export class Mutations {
+  private readonly members = new Map<string, Mutation>();
   private readonly scanned = new Map<string, ReadonlyMap<BindingId, Mutation>>();
 
   constructor(private readonly program: Program) {}
@@ -29,6 +39,16 @@ export class Mutations {
     return null;
   }
 
+  /** The first change of a class's field outside of its constructor, in the files that were read so far. */
+  ofMember(cls: ClassFacts, name: string, isStatic: boolean): Mutation | null {
+    for (const file of this.program.files.values()) {
+      this.scan(file);
+      const found = this.members.get(`${cls.id}.${isStatic ? "static " : ""}${name}`);
+      if (found) return found;
+    }
+    return null;
+  }
+
   private scan(file: FileFacts): ReadonlyMap<BindingId, Mutation> {
     const known = this.scanned.get(file.path);
     if (known) return known;
@@ -36,6 +56,8 @@ export class Mutations {
     for (const fn of file.functions) {
       if (fn.owner === null) continue;
       const note = (target: Expr | Pattern, how: Mutation["how"]): void => {
+        const member = memberOf(target, how);
+        if (member) this.noteMember(file, fn, member.root, member.name, target.span, how);
         for (const { id, deep } of targets(target)) {
           const binding = this.program.binding(id);
           if (!binding || found.has(id)) continue;
@@ -55,6 +77,48 @@ export class Mutations {
     this.scanned.set(file.path, found);
     return found;
   }
+
+  private noteMember(
+    file: FileFacts,
+    fn: FunctionFacts,
+    root: Expr,
+    name: string,
+    span: Span,
+    how: Mutation["how"],
+  ): void {
+    let key: string | null = null;
+    if (root.k === "this" && fn.classId !== null) {
+      const cls = this.program.cls(fn.classId);
+      if (!cls || cls.constructorId === fn.id) return;
+      const isStatic = cls.members.some((member) => member.functionId === fn.id && member.static);
+      key = `${cls.id}.${isStatic ? "static " : ""}${name}`;
+    }
+    if (root.k === "name" && root.ref.to === "binding") {
+      const binding = this.program.binding(root.ref.id);
+      const owner = binding?.kind === "class" ? this.program.file(binding.file) : null;
+      const cls = owner?.classes.find(
+        (each) =>
+          binding &&
+          each.span[0] <= binding.span[0] &&
+          binding.span[1] <= each.span[1] &&
+          each.name === binding.name,
+      );
+      if (cls) key = `${cls.id}.static ${name}`;
+    }
+    if (key !== null && !this.members.has(key))
+      this.members.set(key, { how, place: { file: file.path, span }, within: fn.id });
+  }
+}
+
+/** The member directly below the root of what is changed: `X.on.add()` and `this.on = …` → `on`. */
+function memberOf(
+  target: Expr | Pattern,
+  how: Mutation["how"],
+): { readonly root: Expr; readonly name: string } | null {
+  if ("p" in target) return target.p === "target" ? memberOf(target.expr, how) : null;
+  if (target.k !== "member") return null;
+  if (target.object.k === "member") return memberOf(target.object, how);
+  return target.property === null ? null : { root: target.object, name: target.property };
 }
 
 /** Variables at the root of an assignment's target. */

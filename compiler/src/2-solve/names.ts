@@ -1,11 +1,21 @@
-import type { BindingFacts, NameExpr, Ref } from "../types.js";
+import type { BindingFacts, NameExpr, Ref, Span } from "../types.js";
 import type { Act } from "./act.js";
 import { emitEffect } from "./effects.js";
 import { exported, isEngine } from "./exported.js";
 import { lookupKnown } from "./knowns.js";
 import { NO_PROMISE } from "./act.js";
 import type { Run } from "./run.js";
-import { constant, DATA, UNDEFINED, UNKNOWN, valueOf, withEffect, type Value } from "./value.js";
+import {
+  constant,
+  DATA,
+  UNDEFINED,
+  UNKNOWN,
+  recorded,
+  valueOf,
+  withEffect,
+  withSourceOf,
+  type Value,
+} from "./value.js";
 
 /** What a name stands for at this place, told of when it is shared or came from an effect. */
 export function readName(run: Run, expr: NameExpr): Value {
@@ -14,9 +24,8 @@ export function readName(run: Run, expr: NameExpr): Value {
     const found = run.solver.variable(run.act, ref.id);
     if (!found) return UNKNOWN;
     const value = run.read(found.cell);
-    if (found.owner !== run.act) noteForeign(run, expr, ref.id, found.owner, value);
     noteContext(run, value);
-    return value;
+    return found.owner === run.act ? value : noteForeign(run, expr, ref.id, found.owner, value);
   }
   const value = resolve(run, ref);
   for (const atom of value.atoms)
@@ -64,24 +73,42 @@ export function noteContext(run: Run, value: Value): void {
 }
 
 /** A variable of another activation is read: is it process-local state, or computed at load? */
-function noteForeign(run: Run, expr: NameExpr, id: string, owner: Act, value: Value): void {
-  if (run.act.zone !== "workflow" && run.act.phase !== "workflow") return;
-  if (owner.zone !== "outside") return;
+function noteForeign(run: Run, expr: NameExpr, id: string, owner: Act, value: Value): Value {
+  if (run.act.zone !== "workflow" || owner.zone !== "outside") return value;
   const binding = run.solver.program.binding(id);
-  if (!binding) return;
-  const [effect] = value.effects;
-  if (effect && owner.phase === "load" && holdsData(value))
-    emitEffect(
-      run,
-      {
-        effect: effect.effect,
-        what: expr.name,
-        why: `it was computed from \`${effect.what}\` when the process started`,
-      },
-      expr.span,
-      { computedAt: effect.place, use: NO_PROMISE },
-    );
+  if (!binding) return value;
+  noteComputedAtLoad(run, owner, value, { span: expr.span, text: expr.name });
   noteShared(run, binding, owner, "read", expr.span, value);
+  if (!mayBeState(binding, "read") || !run.solver.mutations.of(id)) return value;
+  const place = run.place(expr.span);
+  return withSourceOf(
+    value,
+    recorded({ key: `shared:${id}`, place, method: "shared", path: [], ephemeral: false }),
+  );
+}
+
+const mayBeState = (binding: BindingFacts, mode: "read" | "write"): boolean =>
+  mode === "write" || !["function", "class", "namespace", "enum", "param"].includes(binding.kind);
+
+/** A constant that was computed from an effect when the process started differs between processes. */
+export function noteComputedAtLoad(
+  run: Run,
+  owner: Act,
+  value: Value,
+  site: { readonly span: Span; readonly text: string },
+): void {
+  const [effect] = value.effects;
+  if (!effect || run.act.zone !== "workflow" || owner.phase !== "load" || !holdsData(value)) return;
+  emitEffect(
+    run,
+    {
+      effect: effect.effect,
+      what: site.text,
+      why: `it was computed from \`${effect.what}\` when the process started`,
+    },
+    site.span,
+    { computedAt: effect.place, use: NO_PROMISE },
+  );
 }
 
 /** Objects that merely were made with an effect at hand are no data. */
@@ -101,7 +128,7 @@ export function noteShared(
   value: Value | null,
 ): void {
   if (run.act.zone === "outside" || isEngine(run, value)) return;
-  if (mode === "read" && ["function", "class", "namespace", "enum", "param"].includes(binding.kind)) return;
+  if (!mayBeState(binding, mode)) return;
   const { solver } = run;
   run.operations.push({
     kind: "shared",

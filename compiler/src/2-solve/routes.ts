@@ -1,4 +1,4 @@
-import type { ChainLink, Place } from "../types.js";
+import type { ChainLink, Place, Span } from "../types.js";
 import type { Act, CallEdge } from "./act.js";
 import type { Operation, Route, WorkflowAnalysis } from "./types.js";
 
@@ -83,7 +83,7 @@ export class Routes {
   private throughHelpers(start: Act, last: ChainLink): readonly Route[] {
     const back = new Map<Act, Step | null>([[start, null]]);
     const work = [start];
-    const found = new Map<string, { step: Step; ways: number }>();
+    const found = new Map<string, { step: Step; place: Place; ways: number }>();
     for (let index = 0; index < work.length && index < MOST_VISITED; index += 1) {
       const act = work[index];
       if (!act) continue;
@@ -91,24 +91,28 @@ export class Routes {
         const { from } = step;
         if (!this.reached.has(from) || from.zone !== start.zone) continue;
         if (from.own) {
-          const key = `${from.function.file}:${step.edge.place.span[0]}`;
+          // A function written in the call itself runs where it stands: its own line is the author's.
+          const place = inside(start.function.file, start.function.span, step.edge.within)
+            ? last.place
+            : step.edge.place;
+          const key = `${place.file}:${place.span[0]}`;
           const known = found.get(key);
           if (known) known.ways += 1;
-          else found.set(key, { step, ways: 0 });
+          else found.set(key, { step, place, ways: 0 });
         } else if (!back.has(from)) {
           back.set(from, step);
           work.push(from);
         }
       }
     }
-    return [...found.values()].map(({ step, ways }) => {
+    return [...found.values()].map(({ step, place, ways }) => {
       const edges: CallEdge[] = [];
       for (let at: Step | null = step; at; at = back.get(at.edge.to) ?? null) edges.push(at.edge);
       return {
         workflow: this.reached.get(step.from)?.workflow ?? null,
-        place: step.edge.place,
+        place,
         chain: [...this.wayTo(step.from), ...edges.map(linkOf), last],
-        through: edges.map((edge) => edge.to.function.name),
+        through: place === last.place ? [] : edges.map((edge) => edge.to.function.name),
         otherWays: ways,
       };
     });
@@ -129,6 +133,9 @@ export class Routes {
     return [first, ...links];
   }
 }
+
+const inside = (file: string, span: Span, within: Place): boolean =>
+  file === within.file && span[0] >= within.span[0] && span[1] <= within.span[1];
 
 const linkOf = (edge: CallEdge): ChainLink => ({ place: edge.place, label: edge.label });
 const placeOf = (act: Act): Place => ({ file: act.function.file, span: act.function.nameSpan });

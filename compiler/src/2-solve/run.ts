@@ -3,7 +3,7 @@ import type { Act, CallEdge, Sink } from "./act.js";
 import type { Cell } from "./heap.js";
 import type { Solver } from "./solver.js";
 import type { Operation, TraceBlock, TraceNode } from "./types.js";
-import type { PromiseOrigin, Value } from "./value.js";
+import { BOTTOM, join, sourceOf, type PromiseOrigin, type Value } from "./value.js";
 
 /**
  * One run over an activation's body. Collects the trace, the operations, the uses of promises and the
@@ -19,6 +19,10 @@ export class Run {
   /** Enclosing `repeat`s and `block`s with their labels, innermost last. */
   jumps: { readonly label: string | null; readonly kind: "repeat" | "block" }[] = [];
   tryDepth = 0;
+  /** The call or statement that is being looked at: where implied calls (iterators) happen. */
+  at: Span = [0, 0];
+  /** Where the guards around the present place come from. */
+  control: Value = BOTTOM;
   /** Declarations being handled, for names of definitions: `const x = workflow(…)`. */
   naming: string | null = null;
   private block: TraceNode[] = this.trace;
@@ -41,15 +45,21 @@ export class Run {
     this.solver.wake(cell.add(value));
   }
 
-  /** Runs `body` with a block of its own and gives what it left there. */
-  nested(body: () => void): TraceBlock {
+  /**
+   * Runs `body` with a block of its own and gives what it left there.
+   * @param guard what decides whether it runs at all.
+   */
+  nested(body: () => void, guard: Value | null = null): TraceBlock {
     const outer = this.block;
+    const control = this.control;
     const own: TraceNode[] = [];
     this.block = own;
+    if (guard) this.control = join(control, sourceOf(guard));
     try {
       body();
     } finally {
       this.block = outer;
+      this.control = control;
     }
     return own;
   }

@@ -126,12 +126,23 @@ class Builder {
       case "return": {
         if (frame.inHelper) return [{ kind: "exit", how: "return", depth: 0 }];
         const outcomes = node.value?.instances ?? [];
-        const how =
-          outcomes.includes("Loop.break") && !outcomes.includes("Loop.continue")
-            ? "loop_break"
-            : outcomes.includes("Loop.continue")
-              ? "loop_continue"
-              : "return";
+        if (outcomes.includes("Loop.break") && outcomes.includes("Loop.continue"))
+          return [
+            {
+              kind: "choice",
+              place: node.place,
+              guard: { ...UNKNOWN_GUARD, text: node.value?.text ?? "" },
+              arms: [
+                [{ kind: "exit", how: "loop_break", depth: 0 }],
+                [{ kind: "exit", how: "loop_continue", depth: 0 }],
+              ],
+            },
+          ];
+        const how = outcomes.includes("Loop.break")
+          ? "loop_break"
+          : outcomes.includes("Loop.continue")
+            ? "loop_continue"
+            : "return";
         return [{ kind: "exit", how, depth: 0 }];
       }
       case "break":

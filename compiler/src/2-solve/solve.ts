@@ -106,13 +106,13 @@ function makesDefinitions(solver: Solver, fn: FunctionFacts): boolean {
 /** What is left when the fix-point is reached: live activations, workflows, routes. */
 function finish(solver: Solver, free: readonly Act[]): Analysis {
   const live = liveActs(solver, free);
+  live.sort(byPlace);
+  const withEntries = activationsWithEntries(live);
   for (const act of live) {
-    act.own = isOwn(act);
+    act.own = isOwn(act, withEntries) || free.includes(act);
     act.operations = act.operations.filter((op) => op.kind !== "shared" || op.changedAt !== null);
     act.returns = infoOf(new Run(solver, act), null, act.result.value);
   }
-  live.sort(byPlace);
-  const withEntries = activationsWithEntries(live);
   const workflows = [...solver.definitions.values()]
     .map((definition) => workflowOf(solver, definition, withEntries))
     .sort(
@@ -150,21 +150,17 @@ const byPlace = (a: Act, b: Act): number =>
   compare(a.function.file, b.function.file) || a.function.span[0] - b.function.span[0] || a.n - b.n;
 
 /**
- * The author's own workflow code: what handles a context, and the nameless functions written in it. A
- * named function without a context is a helper: the author's line is the call.
+ * The author's own workflow code: runs, callbacks of entries, and functions that are handed a context to
+ * record entries with. A helper that gets a context but records nothing is a helper like any other: the
+ * author's line is the call.
  */
-function isOwn(act: Act): boolean {
-  if (act.handles || act.scope?.callback === act.function.id) return true;
-  if (act.function.name !== "(anonymous)" && !act.function.id.endsWith("#fields")) return isRun(act);
-  return act.env !== null && (act.env.handles || isRun(act.env) || (act.env.env !== null && isOwn(act.env)));
+function isOwn(act: Act, withEntries: ReadonlySet<Act>): boolean {
+  if (act.scope?.callback === act.function.id) return true;
+  if (isRun(act)) return true;
+  return act.handles && (act.zone !== "workflow" || withEntries.has(act));
 }
-const isRun = (act: Act): boolean =>
-  act.scope !== null &&
-  act.scope.parent === null &&
-  act.scope.callback === null &&
-  act.env?.scope !== act.scope &&
-  act.args.length > 0 &&
-  act.args[0]?.value.atoms.some((atom) => atom.a === "context") === true;
+/** The body of `run` itself: the root scope is made where the definition is. */
+const isRun = (act: Act): boolean => act.entered;
 
 function workflowOf(solver: Solver, definition: Definition, withEntries: ReadonlySet<Act>): WorkflowAnalysis {
   const run = [...definition.run].sort(byPlace);

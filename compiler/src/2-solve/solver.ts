@@ -242,9 +242,16 @@ export class Solver {
   }
 
   /** Workflow code reads an object; whether that is shared state is decided when all is solved. */
-  noteRead(run: Run, object: HeapObject, name: string, span: Span, what: "object" | "static"): void {
+  noteRead(
+    run: Run,
+    object: HeapObject,
+    name: string,
+    member: string,
+    span: Span,
+    what: "object" | "static",
+  ): void {
     if (run.act.zone !== "workflow" || object.owner.zone !== "outside") return;
-    const { changed } = this;
+    const { changed, mutations } = this;
     run.operations.push({
       kind: "shared",
       ...run.base(run.place(span)),
@@ -253,7 +260,8 @@ export class Solver {
       what,
       declared: object.place,
       get changedAt() {
-        return changed.get(object.id) ?? null;
+        const ofClass = object.cls ? mutations.ofMember(object.cls, member, what === "static") : null;
+        return ofClass?.place ?? changed.get(object.id) ?? null;
       },
     });
   }
@@ -292,6 +300,7 @@ export class Solver {
       by: null,
       callee: null,
       expr: null,
+      varies: [],
     });
   }
 

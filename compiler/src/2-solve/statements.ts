@@ -1,24 +1,30 @@
-import type { LoopStmt, Stmt } from "../types.js";
+import type { Expr, LoopStmt, Pattern, Stmt } from "../types.js";
 import { awaitValue } from "./awaits.js";
-import { callIterator } from "./elements.js";
+import { elementOf } from "./elements.js";
 import { evaluate } from "./expressions.js";
 import { guardOf } from "./guards.js";
 import { describeHandler } from "./handlers.js";
-import { infoOf } from "./infos.js";
+import { contextsIn, infoOf } from "./infos.js";
+import { printExpr } from "./print.js";
 import { bind } from "./patterns.js";
 import type { Run } from "./run.js";
 import type { ExitTrace, TraceBlock } from "./types.js";
 import {
+  BOTTOM,
   constantsOf,
+  DATA,
   derived,
+  join,
   truthOf,
   UNDEFINED,
   UNKNOWN,
   valueOf,
+  variesWith,
   withVaries,
   type Value,
 } from "./value.js";
 import { surelyExits, withoutDead } from "./exits.js";
+import { visitExprs, visitStmts } from "./visit.js";
 
 /**
  * Executes statements in order.
@@ -30,6 +36,7 @@ export function execute(run: Run, stmts: readonly Stmt[]): boolean {
 }
 
 function executeOne(run: Run, stmt: Stmt): boolean {
+  run.at = stmt.span;
   switch (stmt.s) {
     case "expr": {
       const value = evaluate(run, stmt.expr);
@@ -53,7 +60,10 @@ function executeOne(run: Run, stmt: Stmt): boolean {
       return true;
     case "return": {
       const value = stmt.value ? evaluate(run, stmt.value) : UNDEFINED;
-      if (stmt.value) run.sink(value, "return", stmt.value.span);
+      if (stmt.value) {
+        run.sink(value, "return", stmt.value.span);
+        noteReturned(run, value, stmt.value);
+      }
       run.write(run.act.result, value);
       exit(run, "return", stmt.span, stmt.value ? infoOf(run, stmt.value, value) : null, 0);
       return false;
@@ -71,7 +81,7 @@ function executeOne(run: Run, stmt: Stmt): boolean {
       const arms = [stmt.then, stmt.else].map((arm) =>
         run.nested(() => {
           if (execute(run, arm)) falls = true;
-        }),
+        }, test),
       );
       choice(run, "if", stmt, stmt.test, test, arms);
       return falls;
@@ -100,7 +110,7 @@ function executeOne(run: Run, stmt: Stmt): boolean {
 }
 
 /** Names and literals can't change behind our back: only such tests decide which arm is dead. */
-function isFixed(test: Stmt extends never ? never : import("../types.js").Expr): boolean {
+function isFixed(test: Expr): boolean {
   switch (test.k) {
     case "literal":
     case "name":
@@ -117,7 +127,7 @@ function isFixed(test: Stmt extends never ? never : import("../types.js").Expr):
 function declare(
   run: Run,
   kind: "const" | "let" | "var" | "using" | "await using",
-  item: { readonly pattern: import("../types.js").Pattern; readonly init: import("../types.js").Expr | null },
+  item: { readonly pattern: Pattern; readonly init: Expr | null },
 ): void {
   const naming = run.naming;
   if (item.pattern.p === "binding") run.naming = run.solver.program.binding(item.pattern.id)?.name ?? null;
@@ -125,6 +135,21 @@ function declare(
   run.naming = naming;
   if (value) bind(run, item.pattern, value, "declare");
   else if (item.pattern.p === "binding") run.write(run.act.variable(item.pattern.id), UNDEFINED);
+}
+
+/** The callback of a scope gives its own context away. */
+function noteReturned(run: Run, value: Value, expr: Expr): void {
+  const { scope } = run.act;
+  if (scope?.callback !== run.act.function.id) return;
+  const [own] = contextsIn(value, 2).filter((each) => each.id === scope.id);
+  if (own)
+    run.record({
+      kind: "escape",
+      ...run.base(run.place(expr.span)),
+      context: { scope: own, text: printExpr(run, expr) },
+      how: "returned",
+      into: "",
+    });
 }
 
 function exit(
@@ -157,7 +182,7 @@ function choice(
   run: Run,
   form: "if" | "switch",
   stmt: { readonly span: readonly [number, number] },
-  test: import("../types.js").Expr,
+  test: Expr,
   value: Value,
   arms: readonly TraceBlock[],
 ): void {
@@ -171,7 +196,7 @@ function executeSwitch(run: Run, stmt: Extract<Stmt, { s: "switch" }>): boolean 
   run.jumps.push(jump);
   const blocks = stmt.cases.map((one) => {
     if (one.test) evaluate(run, one.test);
-    return run.nested(() => void execute(run, one.body));
+    return run.nested(() => void execute(run, one.body), value);
   });
   run.jumps.pop();
   const arms: TraceBlock[] = blocks.map((_, index) => {
@@ -217,11 +242,12 @@ function executeLoop(run: Run, stmt: LoopStmt): boolean {
   const outer = run.loops;
   run.loops = [...outer, key];
   run.jumps.push({ label: stmt.label, kind: "repeat" });
+  markVarying(run, stmt, key);
   let test: Value | null = null;
   const body = run.nested(() => {
     if (stmt.test && stmt.form !== "do") test = evaluate(run, stmt.test);
     if (stmt.target && iterable) {
-      const items = stmt.form === "for-in" ? keysOf(iterable) : callIterator(run, iterable, stmt.span);
+      const items = stmt.form === "for-in" ? keysOf(iterable) : elementOf(run, iterable);
       const item = stmt.form === "for-await" ? awaitValue(run, items, stmt.span, stmt.iterable) : items;
       bind(run, stmt.target, withVaries(item, [key, ...iterable.varies]), "declare");
     }
@@ -250,6 +276,28 @@ function executeLoop(run: Run, stmt: LoopStmt): boolean {
 }
 
 const keysOf = (value: Value): Value => derived(value);
+
+/** Variables that a loop assigns are another value in each turn, from the first one on. */
+function markVarying(run: Run, stmt: LoopStmt, loop: string): void {
+  const mark = (expr: Expr): void => {
+    if (expr.k !== "assign" || expr.target.p !== "binding") return;
+    const { id } = expr.target;
+    const found = run.solver.variable(run.act, id);
+    if (found?.owner !== run.act || !declaredOutside(run, id, stmt)) return;
+    run.write(found.cell, join(expr.op === "=" ? BOTTOM : DATA, variesWith([loop])));
+  };
+  visitStmts(stmt.body, mark);
+  for (const expr of [stmt.test, stmt.update]) if (expr) visitExprs(expr, mark);
+}
+
+/** Declared before the loop, or in its head. */
+function declaredOutside(run: Run, id: string, stmt: LoopStmt): boolean {
+  const binding = run.solver.program.binding(id);
+  if (!binding) return false;
+  const [from, to] = binding.span;
+  const inside = from >= stmt.span[0] && to <= stmt.span[1];
+  return !inside || stmt.init.some((one) => from >= one.span[0] && to <= one.span[1]);
+}
 
 function breaksOut(body: TraceBlock, depth: number): boolean {
   return body.some((node) => {

@@ -404,6 +404,8 @@ export interface CallOperation extends OperationBase {
   readonly targets: readonly Activation[];
   readonly form:
     "call" | "new" | "tag" | "getter" | "setter" | "callback" | "coercion" | "iterator" | "default";
+  /** Native loops in each turn of which another one of several functions is called. */
+  readonly varies: readonly string[];
   /** `callback`: run in place by this function (`sort`, `map`). */
   readonly by: string | null;
   readonly args: readonly ValueInfo[];

@@ -77,7 +77,8 @@ export interface PromiseOrigin {
 export interface RecordedSite {
   readonly key: string;
   readonly place: Place;
-  readonly method: EntryMethod | "input";
+  /** `shared` = not an entry but mutable state of the process. */
+  readonly method: EntryMethod | "input" | "shared";
   readonly path: readonly string[];
   readonly ephemeral: boolean;
 }
@@ -98,7 +99,7 @@ export interface Value {
 }
 
 const MAX_ATOMS = 16;
-const MAX_SOURCES = 4;
+const MAX_SOURCES = 6;
 
 interface Parts {
   readonly atoms?: readonly Atom[];
@@ -264,14 +265,25 @@ export function only(value: Value, pass: (atom: Atom) => boolean): Value {
 export const withAtoms = (value: Value, atoms: readonly Atom[]): Value =>
   make({ ...value, atoms: [...atoms].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)) });
 
-export const recorded = (site: RecordedSite): Value =>
-  make({
-    atoms: [{ a: "recorded", key: `r:${site.key}`, site }],
-    from: [{ ...site, path: [], key: rootKey(site) }],
-  });
+export const recorded = (site: RecordedSite): Value => valueOf({ a: "recorded", key: `r:${site.key}`, site });
 
-/** Key of the entry that a recorded part belongs to. */
-export const rootKey = (site: RecordedSite): string => `${site.place.file}:${site.place.span[0]}`;
+/** Entries that a value is a result of, or was computed from. */
+export const sitesOf = (value: Value): readonly RecordedSite[] => [
+  ...value.atoms.flatMap((atom) => (atom.a === "recorded" ? [atom.site] : [])),
+  ...value.from,
+];
+
+/** The value without texts and numbers, which stay as plain data. */
+export function withoutConstants(value: Value): Value {
+  const known = (atom: Atom): boolean =>
+    atom.a === "pattern" ||
+    (atom.a === "const" && (typeof atom.value === "string" || typeof atom.value === "number"));
+  if (!value.atoms.some(known)) return value;
+  return join(
+    only(value, (atom) => !known(atom)),
+    derived(value),
+  );
+}
 
 export const promise = (origin: PromiseOrigin, value: Value): Value => {
   const inner = settled(value);

@@ -33,7 +33,7 @@ const HOW: Readonly<Record<WriteOperation["how"], string>> = {
 };
 
 /** The innermost recorded scope between the write and the variable's owner; `null` when there is none. */
-function scopeThatIsSkipped(operation: WriteOperation): Scope | null {
+function scopeThatIsSkipped(operation: WriteOperation): Pick<Scope, "kind" | "label"> | null {
   if (operation.owner.zone !== "workflow") return null;
   for (
     let scope = operation.activation.scope;
@@ -41,12 +41,16 @@ function scopeThatIsSkipped(operation: WriteOperation): Scope | null {
     scope = scope.parent
   )
     if (RECORDED.has(scope.kind)) return scope;
-  return null;
+  // A helper that no context reaches has no scope of its own; its zone tells.
+  const { zone, scope } = operation.activation;
+  return scope === null && (zone === "step" || zone === "rollback")
+    ? { kind: zone, label: `A ${zone}` }
+    : null;
 }
 
 const RECORDED: ReadonlySet<Scope["kind"]> = new Set(["step", "loop", "branch", "rollback"]);
 
-function helpFor(scope: Scope): string {
+function helpFor(scope: Pick<Scope, "kind">): string {
   if (scope.kind === "loop")
     return "Carry it as the loop's state (`ctx.loop({ name, state, run })` with `Loop.continue(next)`), or keep it in `step.state`.";
   if (scope.kind === "rollback")

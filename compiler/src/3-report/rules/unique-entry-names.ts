@@ -117,6 +117,8 @@ class Paths {
       for (const [key, claim] of again ?? []) {
         if (seen.has(key) || !claim.main || told.has(claim.entry)) continue;
         if (claim.entry.variesIn.some((loops) => loops.includes(node.loop))) continue;
+        // Each turn calls another one of several functions.
+        if (claim.entry.calls.some((call) => call.varies.includes(node.loop))) continue;
         told.add(claim.entry);
         this.tellRepeated(claim.entry, node);
       }

@@ -7,8 +7,9 @@ export const useScopeContext: Rule = (analysis, report) => {
     if (operation.kind !== "entry") continue;
     const inCharge = operation.activation.scope;
     const used = operation.context.scope;
-    if (!inCharge || inCharge.id === used.id) continue;
-    const said = remarkOn(operation, inCharge, used);
+    const dead = used.kind === "step" || used.kind === "rollback";
+    if (!dead && (!inCharge || inCharge.id === used.id)) continue;
+    const said = remarkOn(operation, inCharge ?? used, used);
     if (!said) continue;
     reportAt(analysis, operation, report, () => ({ rule: "use-scope-context", ...said }));
   }
@@ -25,6 +26,11 @@ function remarkOn(
     return {
       message: `${call} is called inside ${inCharge.label}: entries can't be recorded while a step runs`,
       help: "Move it out of the step: end the step, then call it in workflow code.",
+    };
+  if (used.kind === "step" || used.kind === "rollback")
+    return {
+      message: `${call} is called on the context of ${used.label}, which records no entries`,
+      help: "Call it on the workflow's context, in workflow code.",
     };
   if (operation.zone !== "workflow") return null;
   const outer = encloses(used, inCharge);
