@@ -104,9 +104,18 @@ export function propertyKey(
     if (computed.k === "literal" && (computed.type === "string" || computed.type === "number")) {
       return { key: String(computed.value), computed: null };
     }
+    const symbol = wellKnownSymbol(computed);
+    if (symbol !== null) return { key: symbol, computed: null };
     return { key: null, computed };
   }
   return "text" in name ? { key: name.text, computed: null } : { key: null, computed: null };
+}
+
+/** `[Symbol.iterator]` is a known name: iterators and coercions are found by it. */
+function wellKnownSymbol(expr: Expr): string | null {
+  if (expr.k !== "member" || expr.property === null || expr.object.k !== "name") return null;
+  const { ref } = expr.object;
+  return ref.to === "global" && ref.name === "Symbol" ? `[Symbol.${expr.property}]` : null;
 }
 
 /** The left side of an assignment. */

@@ -23,6 +23,8 @@ export function runBody(run: Run): void {
       : join(run.read(act.arg(index)), run.read(act.spread));
     bindParam(run, param, index, value);
   });
+  const own = fn.classId === null ? null : run.solver.program.cls(fn.classId);
+  if (own?.constructorId === fn.id && own.extends === null) initialiseFields(run, own);
   const falls = execute(run, fn.body);
   if (falls && !fn.generator) run.write(act.result, UNDEFINED);
   if (fn.generator) run.write(act.result, derived(settled(run.read(act.yielded))));
@@ -61,7 +63,8 @@ export function initFunction(
   return fn;
 }
 
-function initialiseFields(run: Run, cls: ClassFacts): void {
+/** Runs the field initialisers of a class, in its constructor or in what stands for it. */
+export function initialiseFields(run: Run, cls: ClassFacts): void {
   const self = run.read(run.act.self);
   for (const member of cls.members) {
     if (member.static || member.kind !== "field") continue;

@@ -1,6 +1,6 @@
 import type { CallExpr, Expr, FunctionId, Span } from "../types.js";
 import { NO_PROMISE, type Act } from "./act.js";
-import { initFunction } from "./body.js";
+import { initFunction, initialiseFields } from "./body.js";
 import { callBuiltin } from "./builtins.js";
 import { evaluateChain, readMember, type MemberSite } from "./members.js";
 import { carries, circumstancesKey, tellsConstants } from "./circumstances.js";
@@ -436,7 +436,7 @@ function initialise(run: Run, atom: Extract<Atom, { a: "class" }>, self: Value, 
   if (!constructor) initialiseBase(run, atom, self, site);
   const hasFields = cls.members.some((member) => !member.static && member.kind === "field" && member.value);
   const own: Closure[] = [];
-  if (hasFields)
+  if (hasFields && !constructor)
     own.push({ a: "closure", key: `F:${cls.id}`, fn: initFunction(cls, env.function), env, self, bound: [] });
   if (own.length > 0) callClosures(run, own, { ...site, args: [], form: "new", by: null });
   if (constructor)
@@ -462,7 +462,10 @@ function callSuper(run: Run, expr: CallExpr): Value {
   const self = evaluate(run, { k: "this", span: expr.span });
   const site = siteOf(run, expr, self);
   const cls = ownClass(run);
-  if (cls) initialiseBase(run, cls, self, { ...site, text: "super", form: "new" });
+  if (cls) {
+    initialiseBase(run, cls, self, { ...site, text: "super", form: "new" });
+    if (cls.cls.constructorId === run.act.function.id) initialiseFields(run, cls.cls);
+  }
   return self;
 }
 

@@ -15,6 +15,7 @@ import { lookupKnown } from "./knowns.js";
 import { noteComputedAtLoad, noteContext } from "./names.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
+import type { Constant } from "./types.js";
 import {
   BOTTOM,
   constantsOf,
@@ -81,7 +82,7 @@ export function evaluateChain(
       value = BOTTOM;
       return;
     }
-    const names = step.property !== null ? [step.property] : computed ? constantsOf(computed) : null;
+    const names = step.property !== null ? [step.property] : computed ? namesIn(computed) : null;
     const next = steps[index + 1]?.property ?? null;
     const isLast = index === steps.length - 1;
     if (names && names.length <= 4 && names.length > 0)
@@ -102,6 +103,13 @@ export function evaluateChain(
   return { self, value: result };
 }
 
+/** Names that a computed member can have: constants, and well-known symbols. */
+function namesIn(computed: Value): readonly Constant[] | null {
+  const [atom, ...more] = computed.atoms;
+  if (atom?.a === "known" && atom.path.startsWith("Symbol.") && more.length === 0) return [`[${atom.path}]`];
+  return computed.varies.length > 0 ? null : constantsOf(computed);
+}
+
 /** A member of a value. */
 export function readMember(run: Run, value: Value, name: string, site: MemberSite): Value {
   let out: Value = BOTTOM;
@@ -112,7 +120,7 @@ export function readMember(run: Run, value: Value, name: string, site: MemberSit
     out = join(out, valueOf({ a: "method", key: `m:${name}:${value.key}`, name, self: value }));
   return withSourceOf(
     out,
-    value.atoms.every((atom) => atom.a === "object" || atom.a === "context") ? BOTTOM : value,
+    value.atoms.every((atom) => ["object", "context", "recorded"].includes(atom.a)) ? BOTTOM : value,
   );
 }
 

@@ -187,7 +187,7 @@ function combine(
   let kind: PromiseOrigin["kind"] = "settled";
   const items: Value[] = [];
   const use = (value: Value): Value => {
-    run.sink(value, "combine", site.place, { combinator });
+    run.sink(value, "combine", site.span, { combinator });
     for (const atom of value.atoms)
       if (atom.a === "promise" && RANK.indexOf(atom.origin.kind) > RANK.indexOf(kind))
         kind = atom.origin.kind;

@@ -1,5 +1,5 @@
 import type { CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
-import type { Analysis } from "../../2-solve/types.js";
+import type { Analysis, Place } from "../../2-solve/types.js";
 
 /** `Promise.all`, `race`, `any`, `allSettled` over entries, or over helpers that record entries. */
 export const noConcurrentEntries: Rule = (analysis, report) => {
@@ -13,13 +13,26 @@ export const noConcurrentEntries: Rule = (analysis, report) => {
         rule: "no-concurrent-entries",
         message: `\`Promise.${use.combinator}\` starts ${subjectOf(operation)} at the same time as others on one context, which does one entry at a time`,
         // A helper that combines is itself the line to change; the call that leads to it is not.
-        place: route.through.length === 0 ? use.place : route.place,
+        place:
+          route.through.length === 0 && isWithin(operation.place, use.place)
+            ? headOf(use.place, operation.place)
+            : route.place,
         chain: route.chain,
         otherWays: route.otherWays,
         help: REMEDY[use.combinator],
       });
   }
 };
+
+/** Started in the call itself: `Promise.all([ctx.step(…)])`; else it was started before, at its own line. */
+const isWithin = (place: Place, call: Place): boolean =>
+  place.file === call.file && place.span[0] >= call.span[0] && place.span[1] <= call.span[1];
+
+/** The head of the call, up to what it starts. */
+const headOf = (call: Place, started: Place): Place => ({
+  file: call.file,
+  span: [call.span[0], Math.max(call.span[0] + 1, started.span[0])],
+});
 
 function startsEntries(analysis: Analysis, operation: EntryOperation | CallOperation): boolean {
   return operation.kind === "entry" || operation.targets.some(analysis.makesEntries);
