@@ -1,0 +1,54 @@
+import type { Analysis } from "../2-solve/types.js";
+import type { BindingId, Expr, FileFacts, FunctionId, Pattern } from "../types.js";
+import { statementsIn } from "./facts-walk.js";
+
+/** What a variable holds from its declaration on. */
+export type Declaration =
+  | {
+      readonly is: "value";
+      readonly init: Expr;
+      readonly path: readonly string[];
+      readonly constant: boolean;
+    }
+  | { readonly is: "function"; readonly id: FunctionId };
+
+const indexes = new WeakMap<FileFacts, ReadonlyMap<BindingId, Declaration>>();
+
+/**
+ * The declaration of a variable, in whatever file it is; `null` for parameters, imports of packages and
+ * patterns that can't be followed.
+ */
+export function declarationOf(analysis: Analysis, id: BindingId): Declaration | null {
+  const file = analysis.files.get(id.slice(0, id.lastIndexOf(":")));
+  return file ? (indexOf(file).get(id) ?? null) : null;
+}
+
+function indexOf(file: FileFacts): ReadonlyMap<BindingId, Declaration> {
+  const known = indexes.get(file);
+  if (known) return known;
+  const found = new Map<BindingId, Declaration>();
+  for (const fn of file.functions) {
+    for (const stmt of statementsIn(fn.body)) {
+      if (stmt.s === "function") found.set(stmt.binding, { is: "function", id: stmt.id });
+      if (stmt.s !== "declare") continue;
+      for (const item of stmt.items)
+        if (item.init) addPattern(found, item.pattern, item.init, [], stmt.kind === "const");
+    }
+  }
+  indexes.set(file, found);
+  return found;
+}
+
+function addPattern(
+  found: Map<BindingId, Declaration>,
+  pattern: Pattern,
+  init: Expr,
+  path: readonly string[],
+  constant: boolean,
+): void {
+  if (pattern.p === "binding") found.set(pattern.id, { is: "value", init, path, constant });
+  if (pattern.p === "default") addPattern(found, pattern.pattern, init, path, constant);
+  if (pattern.p === "object")
+    for (const prop of pattern.props)
+      if (prop.key !== null) addPattern(found, prop.value, init, [...path, prop.key], constant);
+}

@@ -1,0 +1,105 @@
+import type { Activation, Analysis, AccessOperation, EffectOperation, Rule } from "../../2-solve/types.js";
+import type { Expr, FunctionFacts } from "../../types.js";
+import { declarationOf } from "../declarations.js";
+import { bare, dotted, exprsOfBody, within } from "../facts-walk.js";
+import { reportAt } from "../report-at.js";
+import { reachedFrom } from "../step-sites.js";
+
+/** A timer's or listener's callback that uses the context of a step which is over by then. */
+export const noLateStepContext: Rule = (analysis, report) => {
+  for (const operation of analysis.operations) {
+    if (operation.kind !== "effect" || (operation.zone !== "step" && operation.zone !== "rollback")) continue;
+    if (operation.later.length === 0 || endsWithinStep(analysis, operation)) continue;
+    for (const { access, callback } of usesIn(operation.later)) {
+      if (isResolver(analysis, callback.function)) continue;
+      reportAt(analysis, access, report, () => ({
+        rule: "no-late-step-context",
+        message: `\`${access.context.text}.${access.api}\` is used in a callback of \`${operation.what}\`: it runs when ${access.context.scope.label} is over and its context is dead`,
+        help: "Wait for the callback inside the step (`await new Promise(…)`), or let it send a queue message to the actor and use a new step for what follows.",
+      }));
+    }
+  }
+};
+
+function* usesIn(later: readonly Activation[]): Generator<{ access: AccessOperation; callback: Activation }> {
+  for (const callback of later)
+    for (const { activation } of reachedFrom([callback]))
+      for (const operation of activation.operations)
+        if (operation.kind === "access" && operation.context.scope.kind === "step")
+          yield { access: operation, callback };
+}
+
+/**
+ * `new Promise((resolve) => setTimeout(() => { …; resolve(); }))`: whoever awaits the promise waits for the
+ * callback. Told by the callback using a parameter of the function around it.
+ */
+function isResolver(analysis: Analysis, callback: FunctionFacts): boolean {
+  const owner = callback.owner === null ? null : analysis.functionOf(callback.owner);
+  if (!owner) return false;
+  const resolvers = new Set(
+    owner.params.flatMap(({ pattern }) => (pattern.p === "binding" ? [pattern.id] : [])),
+  );
+  if (!isExecutor(analysis, owner)) return false;
+  for (const expr of exprsOfBody(callback.body))
+    if (expr.k === "name" && expr.ref.to === "binding" && resolvers.has(expr.ref.id)) return true;
+  return false;
+}
+
+/** The argument of `new Promise(…)`. */
+function isExecutor(analysis: Analysis, fn: FunctionFacts): boolean {
+  const owner = fn.owner === null ? null : analysis.functionOf(fn.owner);
+  if (!owner) return false;
+  for (const expr of exprsOfBody(owner.body)) {
+    if (expr.k !== "call" || expr.form !== "new") continue;
+    const [first] = expr.args;
+    if (first?.value.k === "function" && first.value.id === fn.id)
+      return expr.callee.k === "name" && expr.callee.name === "Promise";
+  }
+  return false;
+}
+
+/** A timer that the same function clears, or a listener on something that the step itself made. */
+function endsWithinStep(analysis: Analysis, operation: EffectOperation): boolean {
+  const { function: fn } = operation.activation;
+  const call = callAt(fn, operation);
+  if (!call) return false;
+  if (operation.effect === "timer") return isCleared(fn, call);
+  const receiver = call.callee.k === "member" ? rootOf(call.callee.object) : null;
+  if (receiver?.k !== "name" || receiver.ref.to !== "binding") return false;
+  const declared = declarationOf(analysis, receiver.ref.id);
+  return (
+    declared?.is === "value" &&
+    within(declared.init.span, fn.span) &&
+    fileOf(receiver.ref.id) === fn.file &&
+    fn.owner !== null
+  );
+}
+
+const fileOf = (id: string): string => id.slice(0, id.lastIndexOf(":"));
+
+type Call = Extract<Expr, { k: "call" }>;
+
+function callAt(fn: FunctionFacts, operation: EffectOperation): Call | null {
+  for (const expr of exprsOfBody(fn.body))
+    if (
+      expr.k === "call" &&
+      expr.span[0] === operation.place.span[0] &&
+      expr.span[1] === operation.place.span[1]
+    )
+      return expr;
+  return null;
+}
+
+function rootOf(expr: Expr): Expr {
+  const inner = bare(expr);
+  return inner.k === "member" ? rootOf(inner.object) : inner;
+}
+
+/** `const timer = setInterval(…)` … `clearInterval(timer)` */
+function isCleared(fn: FunctionFacts, call: Call): boolean {
+  const clears = [...exprsOfBody(fn.body)].filter(
+    (expr): expr is Call =>
+      expr.k === "call" && /^clear(?:Timeout|Interval|Immediate)$/.test(dotted(expr.callee)?.at(-1) ?? ""),
+  );
+  return clears.some((clear) => clear.span[0] > call.span[1] && clear.args.length === 1);
+}

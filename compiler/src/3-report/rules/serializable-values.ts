@@ -1,0 +1,182 @@
+import type { Analysis, Rule } from "../../2-solve/types.js";
+import type { Expr, Place, TypeFacts, TypeHazard } from "../../types.js";
+import { cyclesIn } from "../cyclic-values.js";
+import { bare, exprsOfBody } from "../facts-walk.js";
+import { placeInReturn, stepReturns, type StepReturn } from "../step-returns.js";
+import { stepSites } from "../step-sites.js";
+import type { VerbatimPart } from "../verbatim.js";
+import { placeOfHead } from "./place-of-head.js";
+import { reportInside } from "./report-inside.js";
+import type { Remark } from "../report-at.js";
+
+/** Recorded values that do not come back as they were. */
+export const serializableValues: Rule = (analysis, report) => {
+  for (const site of stepSites(analysis)) {
+    const output = `the output of ${site.label}`;
+    const returns = stepReturns(analysis, site);
+    for (const body of new Set(site.bodies.map((activation) => activation.function))) {
+      const [hazard] = realHazards(body.returnType);
+      const [first] = returns.filter((returned) => returned.body === body);
+      if (!hazard) continue;
+      const place = first ? { file: body.file, span: first.expr.span } : placeOfHead(body);
+      reportInside(analysis, site.entry, place, report, () => remark(hazard, output));
+    }
+    for (const returned of returns) {
+      if (returned.body.returnType === null)
+        for (const part of returned.parts) {
+          const hazard = hazardOfPart(analysis, part);
+          if (hazard)
+            reportInside(analysis, site.entry, placeInReturn(returned, part.place), report, () =>
+              remark(hazard, output),
+            );
+        }
+      const cycle = cycleOf(returned);
+      if (cycle !== null)
+        reportInside(
+          analysis,
+          site.entry,
+          { file: returned.body.file, span: returned.expr.span },
+          report,
+          () => ({
+            rule: "serializable-values",
+            message: `\`${cycle}\` in ${output} holds itself: a value with a cycle can't be recorded`,
+            help: "Return a flat form of it, for example items with the id of their parent.",
+          }),
+        );
+    }
+  }
+  reportLoopStates(analysis, report);
+  reportQueues(analysis, report);
+};
+
+const reportLoopStates: Rule = (analysis, report) => {
+  for (const operation of analysis.operations) {
+    if (operation.kind !== "entry" || operation.method !== "loop") continue;
+    const state = operation.options["state"];
+    const prop = state && propAt(analysis, state.place);
+    const [hazard] = realHazards(prop?.type ?? null);
+    if (state && hazard)
+      reportInside(analysis, operation, state.place, report, () => remark(hazard, "the loop's state"));
+  }
+};
+
+/** Bodies of queue messages, where the queue is declared. */
+const reportQueues: Rule = (analysis, report) => {
+  const [anchor] = analysis.workflows;
+  if (!anchor) return;
+  for (const file of analysis.files.values()) {
+    for (const fn of file.functions) {
+      for (const expr of exprsOfBody(fn.body)) {
+        if (!isQueue(expr)) continue;
+        for (const type of expr.typeArgs) {
+          const [hazard] = realHazards(type);
+          if (!hazard) continue;
+          report({
+            ...remark(hazard, "the messages of this queue"),
+            place: { file: file.path, span: expr.span },
+            chain: [],
+          });
+        }
+      }
+    }
+  }
+};
+
+function isQueue(expr: Expr): expr is Extract<Expr, { k: "call" }> {
+  return (
+    expr.k === "call" &&
+    expr.callee.k === "name" &&
+    expr.callee.ref.to === "external" &&
+    expr.callee.ref.name === "queue"
+  );
+}
+
+/** A type that may hold itself is not a value that does: cycles are looked for in the code. */
+function realHazards(type: TypeFacts | null): readonly TypeHazard[] {
+  const all = type?.hazards.filter(({ kind }) => kind !== "cycle" && kind !== "other") ?? [];
+  return [...all].sort((a, b) => Number(a.lossy) - Number(b.lossy));
+}
+
+const WHAT: Readonly<Record<TypeHazard["kind"], (type: string) => string>> = {
+  function: () => "a function",
+  symbol: () => "a symbol",
+  class: (type) => `an instance of \`${type}\``,
+  stream: (type) => `a stream (\`${type}\`)`,
+  response: (type) => `a \`${type}\`, whose body is a stream`,
+  promise: () => "a promise",
+  weak: (type) => `a \`${type}\``,
+  cycle: () => "a cycle",
+  bytes: (type) => `\`${type}\``,
+  other: (type) => `\`${type}\``,
+};
+
+function remark(hazard: Pick<TypeHazard, "kind" | "typeName" | "lossy" | "path">, where: string): Remark {
+  const at = hazard.path === "" ? "" : ` (\`${hazard.path}\`)`;
+  const what = WHAT[hazard.kind](hazard.typeName);
+  return {
+    rule: "serializable-values",
+    ...(hazard.lossy ? { severity: "warning" as const } : {}),
+    message: hazard.lossy
+      ? `${where[0]?.toUpperCase()}${where.slice(1)} holds ${what}${at}: it comes back changed, as plain data`
+      : `${where[0]?.toUpperCase()}${where.slice(1)} holds ${what}${at}, which can't be recorded`,
+    help: "Record plain data: JSON values, `undefined`, `Date`, `Map`, `Set`, `BigInt`, typed arrays, errors.",
+  };
+}
+
+/** Without types: what the written value shows. */
+function hazardOfPart(
+  analysis: Analysis,
+  { expr, path, into }: VerbatimPart,
+): Pick<TypeHazard, "kind" | "typeName" | "lossy" | "path"> | null {
+  if (path.length > 0) return null;
+  const where = into.join(".");
+  if (expr.k === "function") return { kind: "function", typeName: "function", lossy: false, path: where };
+  if (expr.k !== "call") return null;
+  const callee = bare(expr.callee);
+  const name = callee.k === "name" ? callee.name : callee.k === "member" ? (callee.property ?? "") : "";
+  if (callee.k === "name" && callee.ref.to === "global") {
+    if (name === "Symbol") return { kind: "symbol", typeName: "symbol", lossy: false, path: where };
+    if (name === "fetch" || name === "Response")
+      return { kind: "response", typeName: "Response", lossy: false, path: where };
+    if (/^(?:Weak(?:Map|Set|Ref)|Promise)$/.test(name))
+      return { kind: "weak", typeName: name, lossy: false, path: where };
+  }
+  if (/^create(?:Read|Write)Stream$/.test(name))
+    return { kind: "stream", typeName: name, lossy: false, path: where };
+  const isClass =
+    expr.form === "new" &&
+    callee.k === "name" &&
+    callee.ref.to === "binding" &&
+    isProgramClass(analysis, name);
+  return isClass ? { kind: "class", typeName: name, lossy: true, path: where } : null;
+}
+
+function isProgramClass(analysis: Analysis, name: string): boolean {
+  return [...analysis.files.values()].some((file) =>
+    file.classes.some(
+      (one) => one.name === name && !(one.extends?.k === "name" && /Error$/.test(one.extends.name)),
+    ),
+  );
+}
+
+/** The name of the returned variable that is part of a cycle. */
+function cycleOf(returned: StepReturn): string | null {
+  const value = bare(returned.expr);
+  return value.k === "name" && value.ref.to === "binding" && cyclesIn(returned.body).has(value.ref.id)
+    ? value.name
+    : null;
+}
+
+/** The property of an options object that a value was written in. */
+function propAt(analysis: Analysis, place: Place): { readonly type: TypeFacts | null } | null {
+  const file = analysis.files.get(place.file);
+  for (const fn of file?.functions ?? [])
+    for (const expr of exprsOfBody(fn.body)) {
+      if (expr.k !== "object") continue;
+      for (const prop of expr.props) if (prop.key === "state" && touches(prop.span, place.span)) return prop;
+    }
+  return null;
+}
+
+const touches = (outer: Place["span"], inner: Place["span"]): boolean =>
+  inner[0] >= outer[0] && inner[1] <= outer[1];
