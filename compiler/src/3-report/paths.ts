@@ -1,7 +1,7 @@
 import type { Activation, ExitTrace, Operation, TraceBlock, TraceNode } from "../2-solve/types.js";
 
-/** What a walk along all paths carries and does. `State` is a value: the methods give new ones. */
-export interface PathVisitor<State> {
+/** What a walk along all paths carries and does. `State` is a value, never `null`: the methods give new ones. */
+export interface PathVisitor<State extends object> {
   /** Where two paths meet. */
   join(left: State, right: State): State;
   /** @param spot where the walk is */
@@ -23,7 +23,7 @@ export interface Spot {
  *
  * @returns the state at the end; `null` when no path comes to it
  */
-export function followPaths<State>(
+export function followPaths<State extends object>(
   activation: Activation,
   start: State,
   visitor: PathVisitor<State>,
@@ -31,7 +31,7 @@ export function followPaths<State>(
   return new Walk(visitor).function(activation, start, { anchor: null, caught: false });
 }
 
-class Walk<State> {
+class Walk<State extends object> {
   private readonly entered = new Set<string>();
   /** States that leave the current function by `return`. */
   private returned: State | null = null;

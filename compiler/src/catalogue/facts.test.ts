@@ -97,7 +97,7 @@ const FACTS: Readonly<Record<string, string>> = {
     stripe#CustomersResource>create(x) | @paypal/checkout-server-sdk#PayPalHttpClient>execute(x) | openai#OpenAI>chat.completions.create(x)
     @anthropic-ai/sdk#Anthropic>messages.create(x) | ai#generateText(x) | @google/genai#GoogleGenAI>models.generateContent(x)
     @aws-sdk/client-s3#S3Client>send(x) | @google-cloud/storage#Storage>bucket(x) | @azure/storage-blob#BlobClient>upload(x)
-    firebase-admin/firestore#Client>collection(x) | @trpc/client#Client>user.get.query(x) | Response>json() | @slack/web-api#WebClient>chat.postMessage(x)`,
+    firebase-admin/firestore#Client>collection(x) | @trpc/client#Client>user.get.query(x) | @slack/web-api#WebClient>chat.postMessage(x)`,
   database: `
     pg#Pool>query(x) | pg#Client>connect() | @types/pg#Pool>query(x) | mysql2#Pool>execute(x) | mysql2/promise#Connection>query(x) | mongodb#Collection>insertOne(x)
     mongoose#Model>find() | redis#Client>get(x) | ioredis#Redis>set(a, b) | @prisma/client#PrismaClient>user.findMany() | drizzle-orm#Database>select()

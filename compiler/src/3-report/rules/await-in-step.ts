@@ -3,7 +3,6 @@ import type {
   AccessOperation,
   EffectOperation,
   Operation,
-  PromiseUse,
   Rule,
 } from "../../2-solve/types.js";
 import type { Fix } from "../../types.js";
@@ -13,7 +12,7 @@ import { reportAt, wayOf } from "../report-at.js";
 export const awaitInStep: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
     if (operation.zone !== "step" && operation.zone !== "rollback") continue;
-    if (!startsWork(operation) || !isLeft(operation.use)) continue;
+    if (!startsWork(operation) || !isLeft(operation)) continue;
     // What a package starts in its own time is its business.
     if (operation.activation.function.file.includes("/node_modules/")) continue;
     const { scope } = operation.activation;
@@ -39,10 +38,18 @@ function startsWork(operation: Operation): operation is Work {
 }
 
 /** True when nothing ever waits for the promise. */
-function isLeft(use: PromiseUse): boolean {
-  if (use.how === "stored") return use.awaitedAt === null;
+function isLeft(operation: Work): boolean {
+  const { use } = operation;
+  if (use.how === "stored") return use.awaitedAt === null && givesPromise(operation);
   if (use.how === "chained") return use.end === "floating" || use.end === "voided";
   return use.how === "floating" || use.how === "voided";
+}
+
+/** Of what is kept it must be known that it is a promise at all. */
+function givesPromise(operation: Work): boolean {
+  if (operation.kind === "effect") return operation.effect !== "unknown";
+  if (operation.kind === "access" || operation.form !== "call") return false;
+  return operation.targets.length > 0 && operation.targets.every((target) => target.function.async);
 }
 
 function isCallback(operation: Work): boolean {

@@ -48,12 +48,13 @@ interface Repeat {
 function repeated(site: StepSite): readonly Repeat[] {
   const found: Repeat[] = [];
   for (const body of site.bodies) {
-    followPaths<EffectOperation | null>(body, null, {
-      join: (left, right) => left ?? right,
+    followPaths<readonly EffectOperation[]>(body, [], {
+      join: (left, right) => (left.length > 0 ? left : right),
       operation: (operation, done, spot) => {
         if (!isWrite(operation)) return done;
-        if (done && !spot.caught) found.push({ first: done, anchor: spot.anchor ?? operation });
-        return done ?? operation;
+        const [first] = done;
+        if (first && !spot.caught) found.push({ first, anchor: spot.anchor ?? operation });
+        return first ? done : [operation];
       },
     });
   }

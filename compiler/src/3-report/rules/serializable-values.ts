@@ -22,7 +22,7 @@ export const serializableValues: Rule = (analysis, report) => {
       reportInside(analysis, site.entry, place, report, () => remark(hazard, output));
     }
     for (const returned of returns) {
-      if (returned.body.returnType === null)
+      if (realHazards(returned.body.returnType).length === 0)
         for (const part of returned.parts) {
           const hazard = hazardOfPart(analysis, part);
           if (hazard)
@@ -93,7 +93,7 @@ function isQueue(expr: Expr): expr is Extract<Expr, { k: "call" }> {
 
 /** A type that may hold itself is not a value that does: cycles are looked for in the code. */
 function realHazards(type: TypeFacts | null): readonly TypeHazard[] {
-  const all = type?.hazards.filter(({ kind }) => kind !== "cycle" && kind !== "other") ?? [];
+  const all = type?.hazards.filter(({ kind }) => !["cycle", "bytes", "other"].includes(kind)) ?? [];
   return [...all].sort((a, b) => Number(a.lossy) - Number(b.lossy));
 }
 

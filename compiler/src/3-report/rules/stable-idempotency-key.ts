@@ -17,7 +17,7 @@ export const stableIdempotencyKey: Rule = (analysis, report) => {
         const source = key?.effects.find(({ effect }) => FRESH.has(effect));
         if (!key || !source) continue;
         const inside =
-          key.place.file === operation.place.file && within(key.place.span, operation.place.span);
+          key.place.file === activation.function.file && within(key.place.span, activation.function.span);
         reportInside(analysis, operation, inside ? key.place : operation.place, report, () => ({
           rule: "stable-idempotency-key",
           message: `The idempotency key of ${site.label} comes from \`${source.what}\`: every attempt has another one, so a retry is taken for a new request`,

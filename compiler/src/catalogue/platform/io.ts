@@ -39,19 +39,17 @@ export const IO: readonly CatalogueRow[] = [
     "XMLHttpRequest.prototype.* WebSocket.prototype.* EventSource.prototype.* caches.* Cache.prototype.*",
   ),
   ...rows("", "network", NET, "navigator.sendBeacon", { writes: true }),
-  ...rows(
-    "Response.prototype.",
-    "network",
-    "the body of a response comes from the network",
-    "json text arrayBuffer blob formData bytes",
-    { async: true },
-  ),
-  ...rows(
-    "Request.prototype.",
-    "network",
-    "the body of a request is a stream",
-    "json text arrayBuffer blob formData bytes",
-    { async: true },
+  // The request is the effect; reading what came back would only be told a second time.
+  ...["Response", "Request"].flatMap((type) =>
+    rows(
+      `${type}.prototype.`,
+      "pure",
+      "what was received is only read",
+      "json text arrayBuffer blob formData bytes",
+      {
+        async: true,
+      },
+    ),
   ),
   ...pure(
     "",
