@@ -120,10 +120,7 @@ class Paths {
 
   /** `if (!message)`, `if (batch.length === 0)`: an arm may be the one without a message. */
   private asksForMessage(guard: ValueInfo): boolean {
-    return guard.entries.some(
-      (site) =>
-        isAt(site, this.receipt) && (site.path.length === 0 || ["0", "length"].includes(site.path[0] ?? "")),
-    );
+    return readsOnly(guard, this.receipt, ["0", "length"]);
   }
 }
 
@@ -138,8 +135,20 @@ const settled = (states: States): States =>
 const isAt = (site: EntrySite, receipt: EntryOperation): boolean =>
   site.place.file === receipt.place.file && site.place.span[0] === receipt.place.span[0];
 
-const mentions = (value: ValueInfo, receipt: EntryOperation): boolean =>
-  value.entries.some((site) => isAt(site, receipt) && (site.path.length === 0 || site.path[0] === "0"));
+/** The value holds the message itself, not only data out of its body. */
+const mentions = (value: ValueInfo, receipt: EntryOperation): boolean => readsOnly(value, receipt, ["0"]);
+
+/** True when the value comes from the receipt and from nothing deeper in it than these properties. */
+function readsOnly(value: ValueInfo, receipt: EntryOperation, properties: readonly string[]): boolean {
+  const sites = value.entries.filter((site) => isAt(site, receipt));
+  return (
+    sites.length > 0 &&
+    sites.every(
+      ({ path: [first, ...deeper] }) =>
+        first === undefined || (deeper.length === 0 && properties.includes(first)),
+    )
+  );
+}
 
 function completesIn(block: TraceBlock, receipt: EntryOperation): boolean {
   return block.some((node) => {

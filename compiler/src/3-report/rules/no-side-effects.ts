@@ -23,14 +23,14 @@ export const noSideEffects: Rule = (analysis, report) => {
 /** The kinds of effect that this rule speaks of, as what they do. */
 const ACTS: Partial<Record<EffectKind, string>> = {
   network: "goes out to the network",
-  file: "touches the file system",
+  file: "goes to the file system",
   database: "goes to the database",
   timer: "starts a timer of this process",
   process: "acts on the process",
   emitter: "emits",
   queue: "sends",
   metrics: "counts",
-  memory: "depends on the garbage collector",
+  memory: "uses the memory of this process",
   declared: "acts",
 };
 
