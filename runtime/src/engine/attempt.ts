@@ -57,6 +57,7 @@ export class Attempt implements AttemptInfo {
    */
   run(body: (context: unknown) => unknown, timeoutMs: number): Promise<BodyResult> {
     const { pass } = this.strand;
+    pass.beganNew = true;
     return new Promise((resolve, reject) => {
       let cancelTimer: (() => void) | undefined;
       const settle = (result: BodyResult): void => {

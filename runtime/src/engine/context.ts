@@ -59,6 +59,11 @@ export function hostOf(context: WorkflowContext<never>): WorkflowHost {
   return scopeOf(context).pass.run.host;
 }
 
+/** True while the context's code only repeats what an earlier run did: logs stay silent then. */
+export function isReplaying(context: WorkflowContext<never>): boolean {
+  return scopeOf(context).replaying;
+}
+
 /** The subclass of `WorkflowContext` that a host wants; called with what the engine gives, nothing else. */
 export type ContextClass = new (scope: Scope) => WorkflowContext;
 

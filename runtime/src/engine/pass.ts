@@ -67,6 +67,8 @@ export class Pass {
   /** The first fatal error: every later call throws it again, so that it can't be swallowed. */
   fatal: Error | undefined;
   active = 0;
+  /** False while it only repeats what earlier passes did: nothing was recorded and no body run in it yet. */
+  beganNew = false;
   /** Set while the commit of a suspension is under way: strands that wake wait for it. */
   suspending: Promise<void> | undefined;
   readonly alarms: Alarms;
@@ -102,6 +104,7 @@ export class Pass {
         readablePath(place.path),
       );
     }
+    this.beganNew = true;
     place.setData(data);
     this.run.journal.put(HISTORY_PREFIX + place.path, text);
     this.run.noteHistory();

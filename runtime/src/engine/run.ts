@@ -167,7 +167,9 @@ class Run implements WorkflowRun, PassRun {
     this.wakeUp.clear();
     const rollback = this.status === "rolling_back";
     this.actions = [];
+    const isFirst = this.stored === undefined; // making a pass stores that it runs
     const pass = new Pass(this, ++this.passes, rollback ? "rollback" : "run");
+    pass.beganNew = isFirst;
     this.pass = pass;
     void this.execute(pass);
   }

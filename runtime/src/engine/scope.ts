@@ -37,7 +37,7 @@ export class Scope {
     readonly pass: Pass,
     readonly strand: Strand,
     readonly place: Place,
-    parent?: Scope,
+    private readonly parent?: Scope,
   ) {
     this.unvisited = place.recorded;
     this.checkpoint = parent?.checkpoint ?? false;
@@ -87,6 +87,18 @@ export class Scope {
       throw this.noteFatal(
         new EntryInProgressError(this.pathOf(name), this.current.kind, this.pathOf(this.current.name)),
       );
+  }
+
+  /**
+   * True while the code at this point was run by an earlier pass, as far as the history tells: entries are
+   * left to visit here or around, or the pass has done nothing new yet.
+   */
+  get replaying(): boolean {
+    if (!this.pass.beganNew) return true;
+    for (let scope: Scope | undefined = this as Scope; scope !== undefined; scope = scope.parent) {
+      if (scope.unvisited > 0) return true;
+    }
+    return false;
   }
 
   /** For messages. */

@@ -4,6 +4,7 @@ import { MemoryStore } from "../store/memory.js";
 import { TestClock } from "../testing/clock.js";
 import type { AnyRegistry, ClientOf } from "../types/index.js";
 import { Host } from "./host.js";
+import { silentLog, type HostLog } from "./log.js";
 
 let hosts: Host[] = [];
 afterEach(async () => {
@@ -21,8 +22,9 @@ async function hosted<R extends AnyRegistry>(
   registry: R,
   store = new MemoryStore(),
   clock = new TestClock(),
+  log = silentLog,
 ): Promise<Made<R>> {
-  const host = new Host({ definitions: registry.definitions, store, clock });
+  const host = new Host({ definitions: registry.definitions, store, clock, log });
   hosts = [...hosts, host];
   await host.start();
   return { client: host.clientFor([]) as ClientOf<R>, host, clock };
@@ -257,6 +259,59 @@ describe("workflows", () => {
     expect(host.pool.warm("selfish")?.run?.error?.message).toContain(
       "waits for a message to its own workflow",
     );
+  });
+});
+
+describe("ctx.log", () => {
+  test("says each line once, however often the function is run again", async () => {
+    const lines: string[] = [];
+    const log: HostLog = {
+      ...silentLog,
+      info: (line: unknown) => lines.push(String(line)),
+      child: () => log,
+    };
+    const chatty = workflow({
+      run: async (ctx) => {
+        ctx.log.info("begin");
+        await ctx.step("a", () => 1);
+        ctx.log.info("after a");
+        await ctx.join("both", {
+          x: {
+            run: async (branch) => {
+              branch.log.info("in x");
+              await branch.step("x", () => 1);
+              branch.log.info("x done");
+            },
+          },
+          y: {
+            run: async (branch) => {
+              await branch.sleep("y", 1_000);
+              branch.log.info("y done");
+            },
+          },
+        });
+        await ctx.loop("main", async (loop) => {
+          loop.log.info("turn");
+          const message = await loop.queue.next("wait");
+          loop.log.info(`got ${String(message.body)}`);
+        });
+      },
+    });
+    const registry = setup({ use: { chatty } });
+    const store = new LastingStore();
+    const clock = new TestClock();
+    const expected = ["begin", "after a", "in x", "x done"];
+    for (const more of [[], ["y done", "turn"], ["got 1", "turn"], ["got 2", "turn"]]) {
+      const { client, host } = await hosted(registry, store, clock, log);
+      expected.push(...more);
+      const handle = client.chatty.getOrCreate();
+      await handle.resolve();
+      if (more[0] === "y done") await clock.advance(1_000);
+      else if (more.length > 0) await handle.send("any", more[0]?.slice(4));
+      await until(() => lines, (seen) => seen.length >= expected.length);
+      await host.stop();
+    }
+    expect(lines).toEqual(expected);
   });
 });
 

@@ -1,7 +1,8 @@
-import { hostOf, WorkflowContext } from "../engine/context.js";
+import { hostOf, isReplaying, WorkflowContext } from "../engine/context.js";
 import type { WorkflowHost } from "../engine/seam.js";
 import type { Log } from "../types/index.js";
 import type { Instance } from "./instance.js";
+import { silentLog } from "./log.js";
 
 /** The host of a workflow that is an actor's. */
 export interface InstanceHost extends WorkflowHost {
@@ -27,7 +28,8 @@ export class InstanceWorkflowContext extends WorkflowContext {
     return this.#instance.address.key;
   }
 
+  /** Silent while the code repeats what an earlier run did. */
   get log(): Log {
-    return this.#instance.log;
+    return isReplaying(this as unknown as WorkflowContext<never>) ? silentLog : this.#instance.log;
   }
 }
