@@ -2,7 +2,7 @@ import type { Expr, FunctionId, Place } from "../types.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
 import type { Constant, EffectSource, EntrySite, Scope, ValueInfo } from "./types.js";
-import { constantsOf, sitesOf, type Value } from "./value.js";
+import { BOTTOM, constantsOf, sitesOf, type Value } from "./value.js";
 
 /** What rules may know of a value; worked out when asked for. */
 export function infoOf(run: Run, expr: Expr | null, value: Value): ValueInfo {
@@ -68,6 +68,8 @@ class Info implements ValueInfo {
     const literal = this.run.solver.literalOf(atom.obj);
     for (const [name, cell] of atom.obj.fields) {
       const prop = literal?.props.find((each) => each.key === name);
+      // A field that was only looked for has a cell as well.
+      if (!prop && cell.value.key === BOTTOM.key) continue;
       const place = prop ? { file: atom.obj.place.file, span: prop.span } : this.place;
       out[name] = new Info(this.run, prop?.value ?? null, cell.value, place, this.depth + 1);
     }

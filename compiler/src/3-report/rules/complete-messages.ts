@@ -64,12 +64,13 @@ class Paths {
     switch (node.t) {
       case "op":
         return this.operation(node.op, states);
-      case "choice":
+      case "choice": {
+        const asks = this.asksForMessage(node.guard.value);
+        const isEmpty = asks ? armWithoutMessage(node.arms, this.receipt) : () => false;
         return union(
-          node.arms.map((arm) =>
-            this.block(arm, this.asksForMessage(node.guard.value) ? empty(arm, states) : states, breaks),
-          ),
+          node.arms.map((arm) => this.block(arm, isEmpty(arm) ? settled(states) : states, breaks)),
         );
+      }
       case "repeat": {
         const left = new Set<State>();
         const after = this.block(node.body, states, [...breaks, left]);
@@ -124,9 +125,17 @@ class Paths {
   }
 }
 
-/** In an arm that leaves, of a test for the message's presence, there is nothing to complete. */
-function empty(arm: TraceBlock, states: States): States {
-  return arm.some((node) => node.t === "exit") ? settled(states) : states;
+/**
+ * Which arm of a test for the message's presence is the one without a message: the one that leaves, or the one
+ * beside the arm that completes it.
+ */
+function armWithoutMessage(
+  arms: readonly TraceBlock[],
+  receipt: EntryOperation,
+): (arm: TraceBlock) => boolean {
+  const completing = arms.filter((arm) => completesIn(arm, receipt));
+  return (arm) =>
+    !completing.includes(arm) && (completing.length > 0 || arm.some((node) => node.t === "exit"));
 }
 
 const settled = (states: States): States =>
