@@ -1,4 +1,5 @@
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import type { MemberDecl, TypeFacts } from "../types.js";
 import { implementationIndex, type ImplementationIndex } from "./implementations.js";
 import { memberDecl } from "./member-decl.js";
@@ -16,13 +17,13 @@ export interface CheckedProgram {
 }
 
 /** Joins a program with what is asked of it later. */
-export function checkedProgram(program: ts.Program, typescript: typeof ts = ts): CheckedProgram {
+export function checkedProgram(program: ts.Program, theirs: typeof ts = typescript): CheckedProgram {
   const checker = program.getTypeChecker();
   return {
     program,
     checker,
-    ts: typescript,
-    implementations: implementationIndex(program, checker, typescript),
+    ts: theirs,
+    implementations: implementationIndex(program, checker, theirs),
   };
 }
 
@@ -60,7 +61,7 @@ function nodeThere(checked: CheckedProgram, unit: SourceUnit, node: ts.Node): ts
   if (tree === unit.tree) return node;
   if (tree === undefined || tree.text !== unit.text) return null;
   const start = node.getStart(unit.tree, false);
-  const same = checked.ts.version === ts.version;
+  const same = checked.ts.version === typescript.version;
   const search = (at: ts.Node): ts.Node | null => {
     if (at.pos > start || at.end < node.end) return null;
     const inner = at.forEachChild((child) => search(child) ?? undefined);

@@ -1,4 +1,4 @@
-import ts from "typescript";
+import { typescript } from "./typescript.js";
 
 /** Reading, as the host needs it; absolute paths with `/`. */
 export interface Files {
@@ -35,20 +35,20 @@ export function openFiles(cwd: string, overlay: ReadonlyMap<string, string> = ne
   const folders = new Set([...texts.keys()].flatMap(parents));
   return {
     cwd: at,
-    read: (path) => texts.get(path) ?? ts.sys.readFile(path),
-    fileExists: (path) => texts.has(path) || ts.sys.fileExists(path),
-    directoryExists: (path) => folders.has(path) || ts.sys.directoryExists(path),
-    realpath: (path) => (texts.has(path) ? path : (ts.sys.realpath?.(path) ?? path)),
+    read: (path) => texts.get(path) ?? typescript.sys.readFile(path),
+    fileExists: (path) => texts.has(path) || typescript.sys.fileExists(path),
+    directoryExists: (path) => folders.has(path) || typescript.sys.directoryExists(path),
+    realpath: (path) => (texts.has(path) ? path : (typescript.sys.realpath?.(path) ?? path)),
     directories: (path) => [
       ...new Set([
-        ...ts.sys.getDirectories(path),
+        ...typescript.sys.getDirectories(path),
         ...[...folders]
           .filter((folder) => parentOf(folder) === path)
           .map((folder) => folder.slice(path.length + 1)),
       ]),
     ],
     below(root, extensions, exclude, include, depth) {
-      const onDisk = ts.sys.readDirectory(root, extensions, exclude, include, depth);
+      const onDisk = typescript.sys.readDirectory(root, extensions, exclude, include, depth);
       if (texts.size === 0) return onDisk;
       return [...new Set([...onDisk, ...overlayBelow(root, extensions, exclude, include, depth)])];
     },
@@ -93,7 +93,7 @@ function parents(path: string): string[] {
 }
 
 /** Path functions that TypeScript exports without declaring them; present from 4.8 to 6.0. */
-const internals = ts as unknown as {
+const internals = typescript as unknown as {
   normalizePath(path: string): string;
   combinePaths(path: string, ...more: string[]): string;
   matchFiles(

@@ -1,4 +1,5 @@
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import { checkedProgram, checkerQuestions } from "./checker-questions.js";
 import { openFiles } from "./files.js";
 import { mentionsAny } from "./find-sources.js";
@@ -25,7 +26,7 @@ const ownUnits = new WeakMap<ts.SourceFile, SourceUnit>();
  * unsaved text is seen; packages' JavaScript is read from disk. Nothing of the program is changed.
  */
 export function fromProgram(program: ts.Program, request: FromProgramOptions): Host {
-  const typescript = request.typescript ?? ts;
+  const theirs = request.typescript ?? typescript;
   const files = openFiles(program.getCurrentDirectory());
   const options = program.getCompilerOptions();
   const references = program.getProjectReferences() ?? [];
@@ -58,7 +59,7 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
       return unit;
     },
     packageOf: (path) => packageOf(path, files),
-    types: checkerQuestions(() => checkedProgram(program, typescript)),
+    types: checkerQuestions(() => checkedProgram(program, theirs)),
   };
 
   function find(path: string): SourceUnit | null {

@@ -1,4 +1,5 @@
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import { checkedProgram, checkerQuestions } from "./checker-questions.js";
 import type { Files } from "./files.js";
 import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
@@ -25,8 +26,8 @@ export function lazyProgram(request: ProgramRequest): TypeQuestions {
 const libraries = new WeakMap<typeof ts, Map<string, ts.SourceFile>>();
 
 function libraryTree(path: string, files: Files): ts.SourceFile | undefined {
-  let trees = libraries.get(ts);
-  if (trees === undefined) libraries.set(ts, (trees = new Map()));
+  let trees = libraries.get(typescript);
+  if (trees === undefined) libraries.set(typescript, (trees = new Map()));
   const known = trees.get(path);
   if (known !== undefined) return known;
   const text = files.read(path);
@@ -38,7 +39,7 @@ function libraryTree(path: string, files: Files): ts.SourceFile | undefined {
 
 function createProgram({ files, options, roots, references, unit }: ProgramRequest): ts.Program {
   const cache = new Map<string, ts.SourceFile | undefined>();
-  const libraryFolder = ts.getDefaultLibFilePath(options).replace(/[\\/][^\\/]*$/, "");
+  const libraryFolder = typescript.getDefaultLibFilePath(options).replace(/[\\/][^\\/]*$/, "");
   const host: ts.CompilerHost & { useSourceOfProjectReferenceRedirect?: () => boolean } = {
     getSourceFile(path, how) {
       let tree = cache.get(path);
@@ -51,12 +52,12 @@ function createProgram({ files, options, roots, references, unit }: ProgramReque
       }
       return tree;
     },
-    getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
+    getDefaultLibFileName: (given) => typescript.getDefaultLibFilePath(given),
     getDefaultLibLocation: () => libraryFolder,
     writeFile: () => undefined,
     getCurrentDirectory: () => files.cwd,
-    getCanonicalFileName: (path) => (ts.sys.useCaseSensitiveFileNames ? path : path.toLowerCase()),
-    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    getCanonicalFileName: (path) => (typescript.sys.useCaseSensitiveFileNames ? path : path.toLowerCase()),
+    useCaseSensitiveFileNames: () => typescript.sys.useCaseSensitiveFileNames,
     getNewLine: () => "\n",
     fileExists: (path) => files.fileExists(path),
     readFile: (path) => files.read(path),
@@ -66,7 +67,12 @@ function createProgram({ files, options, roots, references, unit }: ProgramReque
     // Helpers in referenced projects are read as sources, built or not. Internal, but in every version from 3.7 to 6.0.
     useSourceOfProjectReferenceRedirect: () => true,
   };
-  return ts.createProgram({ rootNames: [...roots], options, host, projectReferences: [...references] });
+  return typescript.createProgram({
+    rootNames: [...roots],
+    options,
+    host,
+    projectReferences: [...references],
+  });
 
   function parse(path: string): SourceUnit | null {
     const text = files.read(path);

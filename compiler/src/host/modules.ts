@@ -1,5 +1,6 @@
 import { builtinModules } from "node:module";
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import type { Files } from "./files.js";
 import { isInPackage } from "./source-unit.js";
 
@@ -115,10 +116,18 @@ type Resolve = (
 ) => { readonly path: string | null; readonly tried: readonly string[] };
 
 function resolution(host: ts.ModuleResolutionHost, cwd: string, options: ts.CompilerOptions): Resolve {
-  const cache = ts.createModuleResolutionCache(cwd, (name) => name, options);
-  const asks = { import: ts.ModuleKind.ESNext, require: ts.ModuleKind.CommonJS } as const;
+  const cache = typescript.createModuleResolutionCache(cwd, (name) => name, options);
+  const asks = { import: typescript.ModuleKind.ESNext, require: typescript.ModuleKind.CommonJS } as const;
   return (specifier, fromFile, how) => {
-    const found = ts.resolveModuleName(specifier, fromFile, options, host, cache, undefined, asks[how]);
+    const found = typescript.resolveModuleName(
+      specifier,
+      fromFile,
+      options,
+      host,
+      cache,
+      undefined,
+      asks[how],
+    );
     // Not in the public types; an older or newer TypeScript without it only loses sources of unbuilt packages.
     const { failedLookupLocations = [] } = found as { failedLookupLocations?: readonly string[] };
     return { path: found.resolvedModule?.resolvedFileName ?? null, tried: failedLookupLocations };
@@ -150,8 +159,8 @@ function packageOptions(): ts.CompilerOptions {
   return {
     allowJs: true,
     resolveJsonModule: true,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    module: typescript.ModuleKind.ESNext,
+    moduleResolution: typescript.ModuleResolutionKind.Bundler,
     customConditions: ["node"],
     // Not in the public types: "Go to source definition" is built on it.
     noDtsResolution: true,

@@ -1,4 +1,5 @@
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import { openFiles, absolutePath, type Files } from "./files.js";
 import { findSources, mentionsAny } from "./find-sources.js";
 import type { Host } from "./host.js";
@@ -24,10 +25,10 @@ export interface OpenProjectOptions {
 
 /** Used where no tsconfig says otherwise. */
 const DEFAULTS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ESNext,
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  jsx: ts.JsxEmit.Preserve,
+  target: typescript.ScriptTarget.ESNext,
+  module: typescript.ModuleKind.ESNext,
+  moduleResolution: typescript.ModuleResolutionKind.Bundler,
+  jsx: typescript.JsxEmit.Preserve,
   strict: true,
   esModuleInterop: true,
 };

@@ -1,4 +1,5 @@
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import type { Files } from "./files.js";
 import { nearestConfig, readConfig } from "./tsconfig.js";
 
@@ -12,7 +13,7 @@ export function createSourceFinder(
   references: readonly ts.ProjectReference[],
 ): (builtFile: string) => string | null {
   const configs = new Map<string, ReturnType<typeof readConfig> | null>();
-  const referenced = references.map((reference) => ts.resolveProjectReferencePath(reference));
+  const referenced = references.map((reference) => typescript.resolveProjectReferencePath(reference));
   return (built) => {
     const near = nearestConfig(built, files);
     for (const path of [...referenced, ...(near === null ? [] : [near])]) {

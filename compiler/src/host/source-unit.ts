@@ -1,4 +1,5 @@
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 
 /** One source file as text and tree. */
 export interface SourceUnit {
@@ -24,13 +25,15 @@ export function isInPackage(path: string): boolean {
 export function parseSourceUnit(path: string, text: string): SourceUnit {
   const inPackage = isInPackage(path);
   const jsdoc = JAVASCRIPT.test(path) && !inPackage;
-  const tree = ts.createSourceFile(
+  const tree = typescript.createSourceFile(
     path,
     text,
     {
-      languageVersion: ts.ScriptTarget.ESNext,
+      languageVersion: typescript.ScriptTarget.ESNext,
       // JSDoc says types in JavaScript only; elsewhere parsing it is time for nothing.
-      jsDocParsingMode: jsdoc ? ts.JSDocParsingMode.ParseForTypeInfo : ts.JSDocParsingMode.ParseNone,
+      jsDocParsingMode: jsdoc
+        ? typescript.JSDocParsingMode.ParseForTypeInfo
+        : typescript.JSDocParsingMode.ParseNone,
     },
     jsdoc,
   );
@@ -43,7 +46,7 @@ export function syntaxErrorsOf(unit: SourceUnit): { message: string; span: [numb
   const found =
     (unit.tree as ts.SourceFile & { parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? [];
   return found.map((diagnostic) => ({
-    message: ts.flattenDiagnosticMessageText(diagnostic.messageText, " "),
+    message: typescript.flattenDiagnosticMessageText(diagnostic.messageText, " "),
     span: [diagnostic.start ?? 0, (diagnostic.start ?? 0) + (diagnostic.length ?? 0)],
   }));
 }

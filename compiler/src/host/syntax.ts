@@ -3,7 +3,7 @@
  * and its neighbours are the only ones that import `typescript` as a value, so the parser can be told apart from
  * the type checker (`type-questions.ts`), which may be another TypeScript than the one that parses here.
  */
-import ts from "typescript";
+import { typescript } from "./typescript.js";
 
 export type {
   ArrowFunction,
@@ -105,4 +105,4 @@ export const {
   isTypeReferenceNode,
   isVariableDeclarationList,
   isVariableStatement,
-} = ts;
+} = typescript;

@@ -1,4 +1,5 @@
-import ts from "typescript";
+import type ts from "typescript";
+import { typescript } from "./typescript.js";
 import { absolutePath, type Files } from "./files.js";
 import { isDeclaration } from "./modules.js";
 import { ProjectError } from "./project-error.js";
@@ -38,19 +39,25 @@ export function readConfig(path: string, files: Files, wantFiles: boolean): Read
     );
   }
   const host: ts.ParseConfigHost = {
-    useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
+    useCaseSensitiveFileNames: typescript.sys.useCaseSensitiveFileNames,
     fileExists: (name) => files.fileExists(name),
     readFile: (name) => files.read(name),
     readDirectory: (root, extensions, exclude, include, depth) =>
       wantFiles ? files.below(root, extensions, exclude, include, depth) : [],
   };
-  const source = ts.readJsonConfigFile(file, () => text);
-  const parsed = ts.parseJsonSourceFileConfigFileContent(source, host, parent(file), { allowJs: true }, file);
+  const source = typescript.readJsonConfigFile(file, () => text);
+  const parsed = typescript.parseJsonSourceFileConfigFileContent(
+    source,
+    host,
+    parent(file),
+    { allowJs: true },
+    file,
+  );
   const fatal = [...syntaxErrors(source), ...parsed.errors].find(
     (error) => FATAL.has(error.code) || error.code < 5000,
   );
   if (fatal !== undefined) {
-    const message = ts.flattenDiagnosticMessageText(fatal.messageText, " ");
+    const message = typescript.flattenDiagnosticMessageText(fatal.messageText, " ");
     throw new ProjectError("tsconfig-broken", file, `${file} can't be used: ${message}`);
   }
   const references = parsed.projectReferences ?? [];
@@ -58,7 +65,7 @@ export function readConfig(path: string, files: Files, wantFiles: boolean): Read
   const solution = wantFiles && own.length === 0 && references.length > 0;
   const all = solution
     ? references.flatMap(
-        (reference) => readConfig(ts.resolveProjectReferencePath(reference), files, true).files,
+        (reference) => readConfig(typescript.resolveProjectReferencePath(reference), files, true).files,
       )
     : own;
   if (wantFiles && all.length === 0) {
