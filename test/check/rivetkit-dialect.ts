@@ -50,30 +50,25 @@ function rewrite(tree: ts.SourceFile, edits: Edit[]): number {
         edits.push({ at: node.expression.getStart(), end: node.expression.getEnd(), text: "actor" });
         definitions += 1;
       }
-    } else if (
-      ts.isCallExpression(node) &&
-      ts.isIdentifier(node.expression) &&
-      node.expression.text === "require"
-    ) {
-      const [module] = node.arguments;
-      if (module && isEngine(module)) {
-        const text = `{ ...require("rivetkit"), ...require("rivetkit/workflow") }`;
-        edits.push({ at: node.getStart(), end: node.getEnd(), text });
-      }
     }
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  // CommonJS binds by destructuring: `actor` has to be among the names.
-  for (const statement of tree.statements) {
-    if (!ts.isVariableStatement(statement)) continue;
-    for (const { name, initializer } of statement.declarationList.declarations) {
-      if (!ts.isObjectBindingPattern(name) || !initializer?.getText().includes("@rivet-dev/workflows"))
-        continue;
-      edits.push({ at: name.getStart() + 1, end: name.getStart() + 1, text: " actor," });
-    }
-  }
+  for (const statement of tree.statements) rewriteRequire(statement, edits);
   return definitions;
+}
+
+/** `const { queue, workflow } = require(engine)`. */
+function rewriteRequire(statement: ts.Statement, edits: Edit[]): void {
+  if (!ts.isVariableStatement(statement) || !statement.getText().includes('require("@rivet-dev/workflows")'))
+    return;
+  const [declaration] = statement.declarationList.declarations;
+  if (!declaration || !ts.isObjectBindingPattern(declaration.name)) return;
+  const names = declaration.name.elements.map((element) => element.getText());
+  const own = names.filter((name) => FROM_WORKFLOW.has(name));
+  const rest = ["actor", ...names.filter((name) => !FROM_WORKFLOW.has(name))];
+  const text = `const { ${rest.join(", ")} } = require("rivetkit"); const { ${own.join(", ")} } = require("rivetkit/workflow");`;
+  edits.push({ at: statement.getStart(), end: statement.getEnd(), text });
 }
 
 function isEngine(node: ts.Node): boolean {
