@@ -9,7 +9,7 @@ export const loopMakesProgress: Rule = (analysis, report) => {
     for (const entry of loopsIn([workflow.skeleton.body, ...Object.values(functions)])) {
       if (!bodyIsKnown(entry)) continue;
       const bodies = entry.bodies.map((one) => one.body);
-      if (bodies.some((body) => waits(body, functions, new Set()) || ends(body))) continue;
+      if (canBreak(entry) || bodies.some((body) => waits(body, functions, new Set()) || ends(body))) continue;
       reportAt(analysis, entry.op, report, () => ({
         rule: "loop-makes-progress",
         message:
@@ -38,6 +38,13 @@ function bodyIsKnown(entry: SkeletonEntry): boolean {
       ({ returns }) =>
         returns.constants !== null || returns.instances.length > 0 || returns.entries.length > 0,
     )
+  );
+}
+
+/** `return done ? Loop.break(x) : Loop.continue(y)` is one exit in the skeleton. */
+function canBreak(entry: SkeletonEntry): boolean {
+  return entry.op.callbacks.some((callback) =>
+    callback.activations.some(({ returns }) => returns.instances.includes("Loop.break")),
   );
 }
 
