@@ -26,7 +26,7 @@ function walk(block: SkeletonBlock, before: SkeletonEntry | null, found: LateGat
     } else if (node.kind === "choice") {
       const ends = node.arms.map((arm) => walk(arm, finished, found));
       finished = ends.find((end) => end !== null) ?? null;
-    } else if (node.kind === "repeat") {
+    } else if (node.kind === "repeat" || node.kind === "inline") {
       finished = walk(node.body, finished, found);
     }
   }

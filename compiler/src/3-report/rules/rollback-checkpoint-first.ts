@@ -24,12 +24,23 @@ export const rollbackCheckpointFirst: Rule = (analysis, report) => {
 
 type Found = (step: SkeletonEntry, checkpointInChild: boolean) => void;
 
-/** @returns whether a checkpoint covers what follows; `null` when nothing follows (every path has left). */
-function walk(block: SkeletonBlock, coveredBefore: boolean, found: Found): boolean | null {
+/**
+ * @param returned takes the states in which an inlined helper returns early.
+ * @returns whether a checkpoint covers what follows; `null` when nothing follows (every path has left).
+ */
+function walk(
+  block: SkeletonBlock,
+  coveredBefore: boolean,
+  found: Found,
+  returned: boolean[] = [],
+): boolean | null {
   let covered = coveredBefore;
   let inChild = false;
   for (const node of block) {
-    if (node.kind === "exit") return null;
+    if (node.kind === "exit") {
+      if (node.how === "return") returned.push(covered);
+      return null;
+    }
     if (node.kind === "entry") {
       if (node.op.method === "rollbackCheckpoint") covered = true;
       if (!covered && hasRollback(node)) found(node, inChild);
@@ -37,11 +48,14 @@ function walk(block: SkeletonBlock, coveredBefore: boolean, found: Found): boole
         walk(body, covered, found);
         inChild ||= hasCheckpoint(body);
       }
-    } else if (node.kind === "choice") {
-      const ends = node.arms.map((arm) => walk(arm, covered, found)).filter((end) => end !== null);
-      if (ends.length === 0 && node.arms.length > 0) return null;
+    } else if (node.kind === "choice" || node.kind === "inline") {
+      const early: boolean[] = node.kind === "inline" ? [] : returned;
+      const arms = node.kind === "inline" ? [node.body] : node.arms;
+      const ends = arms.map((arm) => walk(arm, covered, found, early)).filter((end) => end !== null);
+      if (node.kind === "inline") ends.push(...early);
+      if (ends.length === 0 && arms.length > 0) return null;
       covered = ends.every(Boolean);
-    } else if (node.kind === "repeat") walk(node.body, covered, found);
+    } else if (node.kind === "repeat") walk(node.body, covered, found, returned);
   }
   return covered;
 }
