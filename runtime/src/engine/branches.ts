@@ -293,7 +293,7 @@ async function runBranch(
   } catch (error) {
     inner.close();
     if (pass.dead) return never();
-    if (error instanceof FatalError || pass.fatal !== undefined) throw pass.fatal ?? error;
+    if (error instanceof FatalError) throw error;
     const failed = placesBehind(error).map((behind) => behind.path);
     if (pass.mode === "run")
       record("failed", { detail: { ...errorData(error), ...(failed.length > 0 && { failed }) } });

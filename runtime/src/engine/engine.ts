@@ -166,8 +166,9 @@ class PlainEngine implements Engine {
     const id = instanceId(workflow, key);
     this.inputs.set(id, input);
     try {
-      const instance = await this.pool.open(id);
-      instance.run.start();
+      await this.pool.use(id, ({ run }) => {
+        run.start();
+      });
     } finally {
       this.inputs.delete(id);
     }
@@ -260,59 +261,57 @@ class PlainHandle implements InstanceHandle {
     private readonly changed: () => Promise<void>,
   ) {}
 
-  private async open(): Promise<PlainInstance> {
-    const warm = this.pool.warm(this.id);
-    if (warm !== undefined) return this.pool.open(this.id);
-    const { records } = await this.store.read(this.id);
-    if (records.length === 0)
+  private async use<T>(act: (instance: PlainInstance) => T | Promise<T>): Promise<T> {
+    if (this.pool.warm(this.id) === undefined && (await this.store.read(this.id)).records.length === 0) {
       throw new UsageError("unknown_instance", `There is no instance "${this.id}". Create it first.`);
-    const instance = await this.pool.open(this.id);
-    instance.run.start();
-    return instance;
+    }
+    return this.pool.use(this.id, (instance) => {
+      instance.run.start();
+      return act(instance);
+    });
   }
 
-  async send(queue: string, body?: unknown): Promise<Message> {
-    const { mailbox, journal } = await this.open();
-    const message = mailbox.send(queue, body);
-    await journal.commit();
-    return message;
+  send(queue: string, body?: unknown): Promise<Message> {
+    return this.use(async ({ mailbox, journal }) => {
+      const message = mailbox.send(queue, body);
+      await journal.commit();
+      return message;
+    });
   }
 
-  async status(): Promise<WorkflowStatus> {
-    return (await this.open()).run.status;
+  status(): Promise<WorkflowStatus> {
+    return this.use(({ run }) => run.status);
   }
 
   async result(): Promise<unknown> {
     for (;;) {
       const changed = this.changed();
-      const { run } = await this.open();
-      if (run.status === "completed") return run.output;
-      if (run.error !== undefined && (run.status === "failed" || run.status === "parked"))
-        throw restoreError(run.error);
-      if (run.status === "cancelled")
-        throw new UsageError("cancelled", `Instance "${this.id}" was cancelled.`);
+      const { status, error, output } = await this.use(({ run }) => run);
+      if (status === "completed") return output;
+      if (error !== undefined && (status === "failed" || status === "parked")) throw restoreError(error);
+      if (status === "cancelled") throw new UsageError("cancelled", `Instance "${this.id}" was cancelled.`);
       await changed;
     }
   }
 
-  async settled(): Promise<void> {
-    await (await this.open()).run.settled();
+  settled(): Promise<void> {
+    return this.use(({ run }) => run.settled());
   }
 
-  async history(): Promise<HistorySnapshot> {
-    return (await this.open()).run.history();
+  history(): Promise<HistorySnapshot> {
+    return this.use(({ run }) => run.history());
   }
 
-  async cancel(): Promise<void> {
-    await (await this.open()).run.cancel();
+  cancel(): Promise<void> {
+    return this.use(({ run }) => run.cancel());
   }
 
-  async recover(): Promise<void> {
-    await (await this.open()).run.recover();
+  recover(): Promise<void> {
+    return this.use(({ run }) => run.recover());
   }
 
-  async replayFrom(path?: string): Promise<void> {
-    await (await this.open()).run.replayFrom(path);
+  replayFrom(path?: string): Promise<void> {
+    return this.use(({ run }) => run.replayFrom(path));
   }
 
   evict(): Promise<void> {

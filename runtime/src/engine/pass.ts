@@ -28,6 +28,8 @@ export interface PassRun {
   noteRollback(pass: Pass, place: Place, config: StepConfig): void;
   /** Every strand waits; `due` is the earliest time that any of them waits for. */
   passIdle(pass: Pass, due: number | null): void;
+  /** The code is at fault: the workflow fails now, whatever user code makes of the error. */
+  passFailed(pass: Pass, error: Error): void;
   /** A strand goes on after all had been waiting. */
   passResumed(pass: Pass): void;
 }
@@ -64,8 +66,6 @@ export class Pass {
   dead = false;
   /** Being evicted: what is in flight may still be recorded, nothing new begins. */
   evicting = false;
-  /** The first fatal error: every later call throws it again, so that it can't be swallowed. */
-  fatal: Error | undefined;
   active = 0;
   /** False while it only repeats what earlier passes did: nothing was recorded and no body run in it yet. */
   beganNew = false;

@@ -31,6 +31,8 @@ class InstancePool<R extends Resident> implements Pool<R> {
   private readonly kept = new Map<string, Warm<R>>();
   private readonly opening = new Map<string, Promise<R>>();
   private readonly dropping = new Map<string, Promise<void>>();
+  /** Uses in progress by instance. */
+  private readonly held = new Map<string, number>();
   private readonly failures = new Map<string, number>();
   private readonly alarms: Alarms;
   private cancelNext: (() => void) | undefined;
@@ -85,6 +87,26 @@ class InstancePool<R extends Resident> implements Pool<R> {
     return resident;
   }
 
+  async use<T>(instance: string, act: (resident: R) => T | Promise<T>): Promise<T> {
+    this.held.set(instance, (this.held.get(instance) ?? 0) + 1);
+    try {
+      let resident = await this.open(instance);
+      while (this.warm(instance) !== resident) resident = await this.open(instance);
+      return await act(resident);
+    } finally {
+      const uses = (this.held.get(instance) ?? 1) - 1;
+      if (uses > 0) this.held.set(instance, uses);
+      else this.held.delete(instance);
+      this.touch(instance);
+      this.idle(instance);
+    }
+  }
+
+  /** Whether it may be dropped for being idle. */
+  private droppable(instance: string, resident: R): boolean {
+    return !resident.busy && !this.held.has(instance) && !this.dropping.has(instance);
+  }
+
   touch(instance: string): void {
     const warm = this.kept.get(instance);
     if (warm === undefined) return;
@@ -96,7 +118,8 @@ class InstancePool<R extends Resident> implements Pool<R> {
   idle(instance: string): void {
     if (this.options.rerunOnWake !== true || this.stopped) return;
     queueMicrotask(() => {
-      if (this.warm(instance)?.busy === false) this.dropReporting(instance);
+      const resident = this.warm(instance);
+      if (resident !== undefined && this.droppable(instance, resident)) this.dropReporting(instance);
     });
   }
 
@@ -162,8 +185,8 @@ class InstancePool<R extends Resident> implements Pool<R> {
     const now = this.clock.now();
     for (const [instance, { resident, usedAt }] of [...this.kept]) {
       if (usedAt + this.idleMs > now) break;
-      if (resident.busy) this.touch(instance);
-      else if (!this.dropping.has(instance)) this.dropReporting(instance);
+      if (this.droppable(instance, resident)) this.dropReporting(instance);
+      else this.touch(instance);
     }
     this.sweepLater();
   }
@@ -173,7 +196,7 @@ class InstancePool<R extends Resident> implements Pool<R> {
     if (over <= 0) return;
     for (const [instance, { resident }] of this.kept) {
       if (over <= 0) return;
-      if (resident.busy || this.dropping.has(instance)) continue;
+      if (!this.droppable(instance, resident)) continue;
       this.dropReporting(instance);
       over--;
     }

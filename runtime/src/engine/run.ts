@@ -190,7 +190,7 @@ class Run implements WorkflowRun, PassRun {
         if (pass.dead || pass.evicting) return;
         scope.close();
         if (pass.mode === "run") {
-          await this.fail(pass, pass.fatal ?? error);
+          await this.fail(pass, error);
           return;
         }
       }
@@ -273,6 +273,10 @@ class Run implements WorkflowRun, PassRun {
       commit.then(clear, clear); // a failure reaches the pool through the journal
     }
     this.settle();
+  }
+
+  passFailed(pass: Pass, error: Error): void {
+    void this.fail(pass, error);
   }
 
   /** Says when to wake, in the store only if there is something to write anyway. */

@@ -66,14 +66,17 @@ export class Scope {
     }
   }
 
+  /** A fatal error ends the pass at once, whatever user code makes of it. */
   private noteFatal(error: unknown): unknown {
-    if (error instanceof FatalError && !this.strand.cancelled) this.pass.fatal ??= error;
+    const { pass } = this;
+    if (error instanceof FatalError && !this.strand.cancelled && pass.mode === "run" && !pass.dead) {
+      pass.run.passFailed(pass, error);
+    }
     return error;
   }
 
   private check(name: unknown): void {
     if (this.strand.cancelled) throw new CancelledError(this.pathOf(name));
-    if (this.pass.fatal !== undefined) throw this.pass.fatal;
     if (!this.open) {
       throw this.noteFatal(
         new ContextError(
@@ -182,7 +185,6 @@ export class Scope {
    */
   end(where: string): void {
     this.open = false;
-    if (this.pass.fatal !== undefined) throw this.pass.fatal;
     if (this.current !== undefined)
       throw this.noteFatal(new UnawaitedEntryError(this.pathOf(this.current.name), where));
     if (this.unvisited === 0 || this.pass.mode === "rollback") return;

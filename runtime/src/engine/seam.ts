@@ -279,8 +279,16 @@ export interface Pool<R extends Resident> {
    * has come, later ones when they are due.
    */
   start(): Promise<void>;
-  /** The instance, opened if need be, marked as just used. Rejects with what `load` throws. */
+  /**
+   * The instance, opened if need be, marked as just used. Rejects with what `load` throws. It may be
+   * dropped again by the time the caller goes on; see `use`.
+   */
   open(instance: string): Promise<R>;
+  /**
+   * Opens the instance and runs `act` on it; it is not dropped for being idle meanwhile. What `act` does
+   * before its first await is done to an instance that is surely warm.
+   */
+  use<T>(instance: string, act: (resident: R) => T | Promise<T>): Promise<T>;
   /** The instance if it is warm. */
   warm(instance: string): R | undefined;
   /** It has become idle: drop it when `idleMs` have passed without use (at once with `rerunOnWake`). */

@@ -59,8 +59,8 @@ export function retryDelay(
 export async function runStep(scope: Scope, config: StepConfig): Promise<unknown> {
   if (config.rollback !== undefined && !scope.checkpoint)
     throw new RollbackCheckpointError(scope.pathOf(config.name));
-  checkOptions(config, scope.pathOf(config.name));
   const place = scope.visit(config.name);
+  checkOptions(config, scope.pathOf(config.name));
   let data = scope.recorded(place, "step");
   if (data?.status !== "completed" && data?.status !== "exhausted") {
     if (scope.pass.mode === "rollback") return scope.strand.stop();

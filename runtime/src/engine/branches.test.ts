@@ -1,0 +1,349 @@
+import { describe, expect, test } from "vitest";
+import { idle } from "../testing/manual-clock.js";
+import { CancelledError, JoinError, RaceError } from "./errors.js";
+import { law, World, type Context } from "./harness.js";
+
+describe("a join", () => {
+  law("gives the outputs of all branches by name", async (world) => {
+    await world.start((ctx) =>
+      ctx.join("j", {
+        a: { run: (c: Context) => c.step("s", () => 1) },
+        b: {
+          run: async (c: Context) => {
+            await c.sleep("z", 20);
+            return c.step("s", () => ({ b: 2 }));
+          },
+        },
+        c: { run: () => undefined },
+      }),
+    );
+    await world.clock.advance(10);
+    await world.crash();
+    await world.clock.advance(10);
+    expect(await world.output()).toEqual({ a: 1, b: { b: 2 }, c: undefined });
+  });
+
+  law("runs its branches at the same time", async (world) => {
+    const begin = world.clock.now();
+    const sleeper = (ms: number) => ({ run: (c: Context) => c.sleep("z", ms) });
+    await world.start((ctx) => ctx.join("j", { a: sleeper(100), b: sleeper(100), c: sleeper(100) }));
+    await world.clock.advance(100);
+    expect(await world.status()).toBe("completed");
+    expect(world.clock.now() - begin).toBe(100);
+  });
+
+  law("that has failed branches throws JoinError after all have ended, each run once", async (world) => {
+    await world.start(async (ctx) => {
+      try {
+        await ctx.join("j", {
+          bad: {
+            run: (c: Context) =>
+              c.step({
+                name: "s",
+                maxRetries: 0,
+                run: () => {
+                  world.log.push("bad");
+                  throw new Error("no");
+                },
+              }),
+          },
+          worse: {
+            run: () => {
+              throw new TypeError("mine");
+            },
+          },
+          slow: {
+            run: async (c: Context) => {
+              await c.sleep("z", 50);
+              await c.step("s", () => world.log.push("slow"));
+            },
+          },
+        });
+      } catch (error) {
+        if (!(error instanceof JoinError)) throw error;
+        await ctx.sleep("after", 10);
+        return Object.entries(error.errors).map(([name, { message }]) => `${name}: ${message}`);
+      }
+    });
+    await world.crash();
+    await world.clock.advance(50);
+    await world.crash();
+    await world.clock.advance(10);
+    expect(await world.output()).toEqual([expect.stringMatching(/^bad: Step "s" failed/), "worse: mine"]);
+    expect(world.log).toEqual(["bad", "slow"]);
+  });
+
+  law("nests, and finds each branch by its path", async (world) => {
+    await world.start((ctx) =>
+      ctx.join("outer", {
+        x: { run: (c: Context) => c.join("inner", { y: { run: (d: Context) => d.step("s", () => 7) } }) },
+      }),
+    );
+    expect(await world.output()).toEqual({ x: { y: 7 } });
+    expect(await world.paths()).toContain("outer/x/inner/y/s");
+  });
+
+  law("can be recovered: failed steps of its branches run again, the others do not", async (world) => {
+    let broken = true;
+    await world.start((ctx) =>
+      ctx.join("j", {
+        good: {
+          run: (c: Context) =>
+            c.step("s", () => {
+              world.log.push("good");
+              return 1;
+            }),
+        },
+        bad: {
+          run: (c: Context) =>
+            c.step({
+              name: "s",
+              maxRetries: 0,
+              run: () => {
+                if (broken) throw new Error("down");
+                world.log.push("bad");
+                return 2;
+              },
+            }),
+        },
+      }),
+    );
+    expect((await world.failure()).name).toBe("JoinError");
+    broken = false;
+    await world.handle.recover();
+    expect(await world.output()).toEqual({ good: 1, bad: 2 });
+    expect(world.log).toEqual(["good", "bad"]);
+  });
+
+  law("with 200 branches of 5 steps each gives them all", async (world) => {
+    const branches = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [
+        `b${i}`,
+        {
+          run: async (c: Context) => {
+            for (let n = 0; n < 5; n++) await c.step(`s${n}`, () => n);
+            await c.sleep("z", i);
+            return i;
+          },
+        },
+      ]),
+    );
+    await world.start((ctx) => ctx.join("j", branches));
+    await world.clock.advance(100);
+    await world.crash();
+    await world.clock.advance(200);
+    expect(Object.values((await world.output()) as object)).toEqual(Array.from({ length: 200 }, (_, i) => i));
+  });
+});
+
+describe("a race", () => {
+  law("gives the first branch to end well, and forgets the entries of the others", async (world) => {
+    await world.start((ctx) =>
+      ctx.race("r", [
+        {
+          name: "slow",
+          run: async (c): Promise<unknown> => {
+            await c.step("s", () => 1);
+            await c.sleep("z", 1000);
+            return "slow";
+          },
+        },
+        {
+          name: "fast",
+          run: async (c) => {
+            await c.step("s", () => 1);
+            await c.sleep("z", 10);
+            return "fast";
+          },
+        },
+      ]),
+    );
+    expect(await world.paths()).toContain("r/slow/s");
+    await world.clock.advance(10);
+    expect(await world.output()).toEqual({ winner: "fast", value: "fast" });
+    expect(await world.paths()).toEqual(["r", "r/fast/s", "r/fast/z"]);
+    expect((await world.kept.read("w/1")).records.filter(({ key }) => key.includes("slow"))).toEqual([]);
+  });
+
+  law("tells the losers to stop: signal, waits and later entries", async (world) => {
+    await world.start(async (ctx) => {
+      const result = await ctx.race("r", [
+        {
+          name: "step",
+          run: (c): Promise<unknown> =>
+            c.step(
+              "s",
+              (step) =>
+                new Promise((resolve) => {
+                  step.abortSignal.addEventListener("abort", () => {
+                    world.log.push("aborted");
+                    resolve(1);
+                  });
+                }),
+            ),
+        },
+        {
+          name: "wait",
+          run: async (c) => {
+            try {
+              await c.queue.next("w");
+            } catch (error) {
+              world.log.push(error instanceof CancelledError ? "cancelled" : "?");
+              await c.step("late", () => world.log.push("ran")).catch(() => world.log.push("refused"));
+              throw error;
+            }
+          },
+        },
+        {
+          name: "fast",
+          run: async (c) => {
+            await c.sleep("z", 10);
+            return "fast";
+          },
+        },
+      ]);
+      await ctx.sleep("after", 10);
+      return result.winner;
+    });
+    await world.clock.advance(20);
+    expect(await world.output()).toBe("fast");
+    expect([...world.log].sort()).toEqual(["aborted", "cancelled", "refused"]);
+  });
+
+  law("goes on at once when there is a winner, though a loser's body still runs", async (world) => {
+    await world.start(async (ctx) => {
+      const { winner } = await ctx.race("r", [
+        { name: "primary", run: (c): Promise<unknown> => c.step("s", () => new Promise(() => undefined)) },
+        { name: "timeout", run: (c) => c.sleep("z", 200) },
+      ]);
+      return winner;
+    });
+    await world.clock.advance(200);
+    expect(await world.output()).toBe("timeout");
+  });
+
+  law("keeps its winner over a crash", async (world) => {
+    const fn = async (ctx: Context): Promise<unknown> => {
+      const { winner, value } = await ctx.race<string>("r", [
+        {
+          name: "a",
+          run: (c) =>
+            c.step("s", () => {
+              world.log.push("a");
+              return "A";
+            }),
+        },
+        {
+          name: "b",
+          run: async (c) => {
+            await c.sleep("z", 5);
+            return "B";
+          },
+        },
+      ]);
+      await ctx.sleep("pause", 100);
+      return [winner, value];
+    };
+    await world.start(fn);
+    await world.crash();
+    await world.clock.advance(100);
+    expect(await world.output()).toEqual(["a", "A"]);
+    expect(world.log).toEqual(["a"]);
+  });
+
+  law(
+    "goes on while a branch that failed is not the last, and throws RaceError when all failed",
+    async (world) => {
+      await world.start(async (ctx) => {
+        const first = await ctx.race<unknown>("one", [
+          {
+            name: "bad",
+            run: () => {
+              throw new Error("no");
+            },
+          },
+          {
+            name: "good",
+            run: async (c) => {
+              await c.sleep("z", 10);
+              return 1;
+            },
+          },
+        ]);
+        const second = await ctx
+          .race("all", [
+            {
+              name: "a",
+              run: () => {
+                throw new Error("first");
+              },
+            },
+            {
+              name: "b",
+              run: (c) =>
+                c.step({
+                  name: "s",
+                  maxRetries: 0,
+                  run: () => {
+                    throw new Error("second");
+                  },
+                }),
+            },
+          ])
+          .catch((error: unknown) => error as RaceError);
+        if (!(second instanceof RaceError)) throw new Error("it was won");
+        return [first, second.errors.map(({ name }) => name), second.message];
+      });
+      await world.clock.advance(10);
+      const [first, names, message] = (await world.output()) as [unknown, string[], string];
+      expect(first).toEqual({ winner: "good", value: 1 });
+      expect(names).toEqual(["a", "b"]);
+      expect(message).toContain("first");
+      expect(message).toContain("second");
+    },
+  );
+
+  law("inside a lost branch ends too, with joins and loops in it", async (world) => {
+    await world.start(async (ctx) => {
+      const { winner } = await ctx.race("outer", [
+        {
+          name: "deep",
+          run: (c): Promise<unknown> =>
+            c.loop(
+              "l",
+              (l) =>
+                l.join("j", {
+                  x: { run: (d: Context) => d.race("inner", [{ name: "n", run: (e) => e.queue.next("w") }]) },
+                  y: { run: (d: Context) => d.sleep("z", 10_000) },
+                }) as never,
+            ),
+        },
+        { name: "timer", run: (c) => c.sleep("z", 10) },
+      ]);
+      await ctx.step("after", () => 1);
+      return winner;
+    });
+    await world.clock.advance(10);
+    expect(await world.output()).toBe("timer");
+    expect((await world.paths()).some((path) => path.includes("deep"))).toBe(false);
+  });
+
+  test("a loser that never ends does not keep the instance busy", async () => {
+    const world = new World(false);
+    await world.start(async (ctx) => {
+      await ctx.race("r", [
+        { name: "stuck", run: () => new Promise(() => undefined) },
+        { name: "ok", run: (c) => c.step("s", () => undefined) },
+      ]);
+      await ctx.sleep("long", 100_000);
+    });
+    await idle();
+    expect(await world.status()).toBe("sleeping");
+    await world.clock.advance(40_000);
+    const reads = world.store.reads;
+    await world.clock.advance(60_000);
+    expect(world.store.reads).toBeGreaterThan(reads); // it had been dropped
+    expect(await world.output()).toBeUndefined();
+    await world.end();
+  });
+});
