@@ -7,7 +7,7 @@ function copyDocs(): void {
   cpSync("../docs/rules", "docs/rules", { recursive: true, filter: (path) => !path.endsWith("_template.md") });
 }
 
-const shared = { target: "node20", platform: "node", clean: false, sourcemap: false, treeshake: true } as const;
+const shared = { target: "node20", platform: "node", clean: false, sourcemap: false } as const;
 
 export default defineConfig([
   {

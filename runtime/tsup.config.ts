@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup";
 
-const shared = { target: "node20", platform: "node", clean: false, sourcemap: false, treeshake: true } as const;
+const shared = { target: "node20", platform: "node", clean: false, sourcemap: false } as const;
 
 /** The doors of the package, as `exports` in package.json names them. */
 const doors = {
