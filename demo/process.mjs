@@ -7,7 +7,10 @@ import { createInterface } from "node:readline";
  * @param {Record<string, string>} env added to ours
  */
 export function startProcess(args, env) {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const lines = [];
   const waiting = [];
   const settle = () => {
@@ -23,14 +26,28 @@ export function startProcess(args, env) {
     settle();
   });
   child.on("exit", (code, signal) => {
-    for (const one of waiting.splice(0)) one.failed(new Error(`The process ended (${signal ?? code}) before it said "${one.start}".`));
+    for (const one of waiting.splice(0))
+      one.failed(new Error(`The process ended (${signal ?? code}) before it said "${one.start}".`));
   });
   return {
     /** Resolves with the first line that begins so, said before or to come. */
     line: (start) =>
       new Promise((found, failed) => {
-        const timer = setTimeout(() => failed(new Error(`Nothing said "${start}" within 20 s; said: ${lines.join(" | ")}`)), 20_000);
-        waiting.push({ start, found: (line) => { clearTimeout(timer); found(line); }, failed: (error) => { clearTimeout(timer); failed(error); } });
+        const timer = setTimeout(
+          () => failed(new Error(`Nothing said "${start}" within 20 s; said: ${lines.join(" | ")}`)),
+          20_000,
+        );
+        waiting.push({
+          start,
+          found: (line) => {
+            clearTimeout(timer);
+            found(line);
+          },
+          failed: (error) => {
+            clearTimeout(timer);
+            failed(error);
+          },
+        });
         settle();
       }),
     /** Ends the process as a power cut would, and waits until it is gone. */

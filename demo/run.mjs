@@ -43,29 +43,49 @@ function diffARenamedStep() {
   const after = before.replace('ctx.step("charge-card"', 'ctx.step("charge-payment"');
   must(before !== after, "the step is renamed");
   writeFileSync(join(work, "order.ts"), after);
-  must(stepproof("manifest", "demo/order.ts", "-o", join(work, "old.json")).status === 0, "the old manifest is written");
-  must(stepproof("manifest", join(work, "order.ts"), "-o", join(work, "new.json")).status === 0, "the new manifest is written");
+  must(
+    stepproof("manifest", "demo/order.ts", "-o", join(work, "old.json")).status === 0,
+    "the old manifest is written",
+  );
+  must(
+    stepproof("manifest", join(work, "order.ts"), "-o", join(work, "new.json")).status === 0,
+    "the new manifest is written",
+  );
   console.log();
   const { status, stdout } = stepproof("diff", join(work, "old.json"), join(work, "new.json"));
   must(status === 1 && /breaking/.test(stdout), "the diff says breaking");
-  must(stdout.includes('step "charge-card"') && stdout.includes("HistoryDivergedError"), "it shows a history that breaks");
-  must(/removed\("charge-card", "step"\)|charge-card/.test(stdout) && stdout.includes("remedy"), "it says what to write");
+  must(
+    stdout.includes('step "charge-card"') && stdout.includes("HistoryDivergedError"),
+    "it shows a history that breaks",
+  );
+  must(
+    /removed\("charge-card", "step"\)|charge-card/.test(stdout) && stdout.includes("remedy"),
+    "it says what to write",
+  );
 }
 
 async function surviveTwoKills() {
   title("3. The runtime: an order on SQLite, killed twice with SIGKILL");
   const effects = join(work, "effects.log");
-  const env = { DEMO_DATABASE: join(work, "orders.sqlite"), DEMO_EFFECTS: effects, LOG_LEVEL: "silent", TSX_TSCONFIG_PATH: join(ROOT, "demo/tsx.json") };
+  const env = {
+    DEMO_DATABASE: join(work, "orders.sqlite"),
+    DEMO_EFFECTS: effects,
+    LOG_LEVEL: "silent",
+    TSX_TSCONFIG_PATH: join(ROOT, "demo/tsx.json"),
+  };
   const start = () => startProcess(["--import", "tsx", join(ROOT, "demo/order.ts")], env);
   const done = () => (existsSync(effects) ? readFileSync(effects, "utf8").trimEnd().split("\n") : []);
   const { createClient } = await import("@stepproof/runtime/client");
-  const orderAt = async (running) => createClient((await running.line("serving ")).slice("serving ".length)).order.getOrCreate("order-17");
+  const orderAt = async (running) =>
+    createClient((await running.line("serving ")).slice("serving ".length)).order.getOrCreate("order-17");
 
   const first = start();
   await (await orderAt(first)).resolve();
   await first.line("started card charged");
   await first.kill();
-  console.log("   started, stock reserved, card being charged …\n💥 SIGKILL in the middle of the step charge-card");
+  console.log(
+    "   started, stock reserved, card being charged …\n💥 SIGKILL in the middle of the step charge-card",
+  );
   must(done().join() === "stock reserved", "only the stock was reserved when the process died");
 
   const second = start();
@@ -74,14 +94,18 @@ async function surviveTwoKills() {
   const waiting = await orderAt(second);
   while ((await waiting.getStatus()) !== "charged") await pause(20);
   await second.kill();
-  console.log("   restarted: charge-card ran again, reserve-stock did not; waiting for approval\n💥 SIGKILL while it waits for a message");
+  console.log(
+    "   restarted: charge-card ran again, reserve-stock did not; waiting for approval\n💥 SIGKILL while it waits for a message",
+  );
 
   const third = start();
   const order = await orderAt(third);
   await order.send("approval", { by: "Ada" });
   await third.line("done parcel shipped");
   while ((await order.getStatus()) !== "shipped") await pause(20);
-  console.log(`   restarted: approved and shipped\n\n   state: ${await order.getStatus()}\n   effects, in order:`);
+  console.log(
+    `   restarted: approved and shipped\n\n   state: ${await order.getStatus()}\n   effects, in order:`,
+  );
   for (const effect of done()) console.log(`     ✓ ${effect}`);
   await third.kill();
   const expected = ["stock reserved", "card charged", "parcel shipped, approved by Ada, receipt-17"];

@@ -19,3 +19,6 @@ export { fixFiles, type FixFiles } from "./fix/fix-files.js";
 export { CHECK_FORMATS, type CheckFormat, type CheckReport, type RenderOptions } from "./report/index.js";
 export type { Analysis } from "./2-solve/types.js";
 export type { Diagnostic, Finding, Fix, RuleRow, Severity } from "./types.js";
+export { manifestOf, type ManifestOptions } from "./manifest/index.js";
+export { diffManifests as diff, type DiffOptions } from "../../runtime/src/manifest/index.js";
+export type { DiffResult } from "../../runtime/src/manifest/index.js";

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, isInputError, type ExitCode } from "./exit.js";
 import { toolVersion } from "./package.js";
@@ -43,6 +42,59 @@ function program(finish: (code: ExitCode) => void): Command {
     .option("--explain-unknown", "list the calls that could not be followed")
     .action((paths: string[], options) =>
       run(import("./check.js").then((it) => it.checkCommand(paths, options))),
+    );
+
+  root
+    .command("manifest")
+    .description("write down what each workflow can record; commit the file")
+    .argument("[paths...]", "files, folders or globs; else what the config or the tsconfig names")
+    .option("-p, --project <tsconfig>", "tsconfig file, or the folder that holds one")
+    .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
+    .addOption(engineOption())
+    .option("-o, --output <file>", "where to write (default: stepproof.manifest.json); - for stdout")
+    .option("--check", "write nothing; fail when the file is out of date")
+    .action((paths: string[], options) =>
+      run(import("./manifest.js").then((it) => it.manifestCommand(paths, options))),
+    );
+
+  root
+    .command("diff")
+    .description("would the new version break instances that are running?")
+    .argument("<old>", "a manifest, git:REF, or the address of a running server")
+    .argument("[new]", "a manifest; else the sources as they are now")
+    .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
+    .addOption(
+      new Option("-f, --format <format>", "how to print")
+        .choices(["pretty", "json", "github", "sarif", "markdown"])
+        .default("pretty"),
+    )
+    .addOption(engineOption())
+    .addOption(
+      new Option("--fail-on <level>", "fail from this level on")
+        .choices(["breaking", "risky"])
+        .default("risky"),
+    )
+    .option("--accept <change>", "let a change through from now on, by the name that the diff shows")
+    .option("--reason <text>", "why; goes into stepproof.accepted.json")
+    .action((before: string, after: string | undefined, options) =>
+      run(import("./diff.js").then((it) => it.diffCommand(before, after, options))),
+    );
+
+  root
+    .command("graph")
+    .description("draw workflows")
+    .argument("[source]", "a manifest or git:REF; else the sources as they are now")
+    .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
+    .addOption(
+      new Option("-f, --format <format>", "how to draw")
+        .choices(["mermaid", "dot", "svg", "html"])
+        .default("mermaid"),
+    )
+    .option("-w, --workflow <name>", "only this one")
+    .option("--old <source>", "an older manifest or git:REF: what changed since is coloured")
+    .option("-o, --output <file>", "where to write; else stdout")
+    .action((source: string | undefined, options) =>
+      run(import("./graph.js").then((it) => it.graphCommand(source, options))),
     );
 
   root

@@ -1,0 +1,111 @@
+import { resolve } from "node:path";
+import { worse } from "../../../runtime/src/manifest/change-kinds.js";
+import { diffManifests } from "../../../runtime/src/manifest/diff.js";
+import type { Change, DiffResult } from "../../../runtime/src/manifest/diff-types.js";
+import type { EngineName } from "../../../runtime/src/manifest/format.js";
+import { placeOfChange } from "../manifest/place-of-change.js";
+import { buildGraphs } from "../report/graph/index.js";
+import { DIFF_FORMATS, type DiffFormat, type DiffReport, type ShownChange } from "../report/diff/index.js";
+import { ACCEPTED_FILE, keyOf, readAccepted, tokenOf, writeAccepted, type Acceptance } from "./accepted.js";
+import { EXIT, UsageError, type ExitCode } from "./exit.js";
+import { openConfig, type SourceArguments } from "./open-check.js";
+import { manifestOfSources, openManifest, type ManifestSource } from "./open-manifest.js";
+import { printNote, printResult, progress, renderOptions, workingDirectory } from "./terminal.js";
+
+export interface DiffArguments extends SourceArguments {
+  readonly format: DiffFormat;
+  readonly failOn: "breaking" | "risky";
+  readonly accept?: string;
+  readonly reason?: string;
+}
+
+/** `stepproof diff OLD [NEW]`: would the new version break instances that the old one left running? */
+export async function diffCommand(
+  oldSource: string,
+  newSource: string | undefined,
+  args: DiffArguments,
+): Promise<ExitCode> {
+  const config = await openConfig(args);
+  progress("reading both versions …");
+  const before = await openManifest(oldSource, args, config);
+  const after: ManifestSource =
+    newSource === undefined
+      ? { ...manifestOfSources([], args, config, workingDirectory()), label: "the working tree" }
+      : await openManifest(newSource, args, config);
+  progress(null);
+  const engine = args.engine as EngineName | undefined;
+  const result = diffManifests(before.manifest, after.manifest, engine === undefined ? {} : { engine });
+  if (args.accept !== undefined) return accept(args.accept, args.reason, result);
+
+  const report = toDiffReport(result, readAccepted(resolve(ACCEPTED_FILE)), after);
+  const changed = report.workflows
+    .filter((workflow) => workflow.verdict !== "identical")
+    .map((workflow) => workflow.name);
+  const graphs =
+    args.format === "markdown"
+      ? changed.flatMap((name) => buildGraphs(after.manifest, before.manifest, name))
+      : [];
+  await printResult(DIFF_FORMATS[args.format]({ report, graphs }, renderOptions()));
+  const failing = args.failOn === "risky" ? ["risky", "breaking"] : ["breaking"];
+  return failing.includes(report.open) ? EXIT.findings : EXIT.clean;
+}
+
+function toDiffReport(
+  result: DiffResult,
+  accepted: readonly Acceptance[],
+  after: ManifestSource,
+): DiffReport {
+  const reasons = new Map(accepted.map((one) => [keyOf(one.change), one.reason]));
+  const workflows = result.workflows.map((workflow) => ({
+    ...workflow,
+    changes: workflow.changes.map((change): ShownChange => ({
+      ...change,
+      token: tokenOf(change.id),
+      accepted: reasons.get(keyOf(change.id)) ?? null,
+      place: placeOf(change, workflow.name, workflow.file, after),
+    })),
+  }));
+  const changes = workflows.flatMap((workflow) => workflow.changes);
+  const known = new Set(changes.map((change) => keyOf(change.id)));
+  return {
+    version: 1,
+    verdict: result.verdict,
+    open: changes
+      .filter((change) => change.accepted === null)
+      .reduce<DiffReport["open"]>(
+        (worst, change) => worse(worst, change.level),
+        changes.length === 0 ? result.verdict : "safe",
+      ),
+    workflows,
+    unusedAcceptances: accepted.map((one) => one.change).filter((id) => !known.has(keyOf(id))),
+    tooLarge: result.tooLarge,
+  };
+}
+
+/** Where the author has to look: known to the line when the new version was built from sources. */
+function placeOf(
+  change: Change,
+  workflow: string,
+  file: string,
+  after: ManifestSource,
+): ShownChange["place"] {
+  if (after.analysis === null) return { file, line: null };
+  return placeOfChange(change, workflow, after.analysis, workingDirectory()) ?? { file, line: null };
+}
+
+function accept(token: string, reason: string | undefined, result: DiffResult): ExitCode {
+  if (reason === undefined || reason.trim() === "")
+    throw new UsageError("--accept needs --reason: the next reader must be able to check it.");
+  const ids = result.workflows.flatMap((workflow) => workflow.changes.map((change) => change.id));
+  const id = ids.find((one) => tokenOf(one) === token);
+  if (id === undefined) {
+    throw new UsageError(
+      `There is no change ${token} in this diff. Changes: ${ids.map(tokenOf).join(", ") || "none"}.`,
+    );
+  }
+  const path = resolve(ACCEPTED_FILE);
+  const others = readAccepted(path).filter((one) => keyOf(one.change) !== keyOf(id));
+  writeAccepted(path, [...others, { change: id, reason }]);
+  printNote(`${ACCEPTED_FILE} accepts ${id.kind} of ${id.workflow} ${id.path.join("/")}. Commit it.`);
+  return EXIT.clean;
+}

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Manifest } from "../../../runtime/src/manifest/format.js";
+import { ManifestError } from "../../../runtime/src/manifest/manifest-error.js";
+import { readManifest as parseManifest } from "../../../runtime/src/manifest/read-manifest.js";
+import type { Analysis } from "../2-solve/types.js";
+import { analyze } from "../analyze.js";
+import type { Config } from "../config.js";
+import { loadConfig } from "../load-config.js";
+import { manifestOf } from "../manifest/index.js";
+import { UsageError } from "./exit.js";
+import { atCommit, fileAt, resolveRef } from "./git.js";
+import { sourceRequest, type SourceArguments } from "./open-check.js";
+import { toolVersion } from "./package.js";
+import { workingDirectory } from "./terminal.js";
+
+export const MANIFEST_FILE = "stepproof.manifest.json";
+
+/** A manifest with where it comes from. */
+export interface ManifestSource {
+  readonly manifest: Manifest;
+  /** For messages: `stepproof.manifest.json`, `git:main`, `the working tree`. */
+  readonly label: string;
+  /** The sources that it was built from, when it was. */
+  readonly analysis: Analysis | null;
+}
+
+/** Builds the manifest of sources on disk. */
+export function manifestOfSources(
+  paths: readonly string[],
+  args: SourceArguments,
+  config: Config,
+  cwd: string,
+): { manifest: Manifest; analysis: Analysis } {
+  const analysis = analyze(sourceRequest(paths, args, config, cwd));
+  return { analysis, manifest: manifestOf(analysis, { root: cwd, tool: `stepproof ${toolVersion()}` }) };
+}
+
+/**
+ * Reads what `OLD` and `NEW` name: a file, `git:REF`, or the address of a running server's `/manifest`.
+ * @throws {UsageError | ManifestError} when there is no such thing or it is no manifest.
+ */
+export async function openManifest(
+  source: string,
+  args: SourceArguments,
+  config: Config,
+): Promise<ManifestSource> {
+  if (source.startsWith("git:")) return readFromGit(source.slice("git:".length), args);
+  if (/^https?:\/\//.test(source)) return readFromServer(source);
+  const path = resolve(source);
+  if (!existsSync(path))
+    throw new UsageError(
+      `There is no manifest ${source}. Write one with stepproof manifest, or name git:REF.`,
+    );
+  if (statSync(path).isDirectory() || !path.endsWith(".json")) {
+    const { manifest, analysis } = manifestOfSources([source], args, config, workingDirectory());
+    return { manifest, analysis, label: source };
+  }
+  return { manifest: decodeManifest(readFileSync(path, "utf8"), source), label: source, analysis: null };
+}
+
+/** The manifest committed at a ref; where there is none, that of the sources at that ref. */
+async function readFromGit(ref: string, args: SourceArguments): Promise<ManifestSource> {
+  const cwd = workingDirectory();
+  const label = `git:${ref}`;
+  const commit = resolveRef(cwd, ref);
+  const committed = fileAt(cwd, commit, MANIFEST_FILE);
+  if (committed !== null)
+    return { manifest: decodeManifest(committed, `${label}:${MANIFEST_FILE}`), label, analysis: null };
+  return atCommit(cwd, commit, async (folder) => {
+    const config = await loadConfig(folder);
+    const { manifest } = manifestOfSources([], args, config, folder);
+    return { manifest, label: `${label} (built from its sources)`, analysis: null };
+  });
+}
+
+async function readFromServer(address: string): Promise<ManifestSource> {
+  const url = /\/manifest\/?$/.test(address) ? address : `${address.replace(/\/$/, "")}/manifest`;
+  let response: Response;
+  try {
+    response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  } catch (error) {
+    throw new UsageError(
+      `${url} does not answer: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+  if (!response.ok)
+    throw new UsageError(`${url} answers ${response.status}. Does the server carry a manifest?`);
+  return { manifest: decodeManifest(await response.text(), url), label: url, analysis: null };
+}
+
+/**
+ * Reads a manifest's text.
+ * @param source for messages: the file, ref or address that it comes from.
+ * @throws {UsageError} when it is none, or one that can't be read here.
+ */
+export function decodeManifest(text: string, source: string): Manifest {
+  try {
+    return parseManifest(text);
+  } catch (error) {
+    if (error instanceof ManifestError) throw new UsageError(`${source}: ${error.message}`);
+    throw error;
+  }
+}
