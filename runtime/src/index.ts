@@ -2,6 +2,7 @@
 export { CriticalError, RollbackError } from "./engine/errors.js";
 export { Loop } from "./engine/loop.js";
 export { actor } from "./host/define/actor.js";
+export { withManifest } from "./host/define/carried-manifest.js";
 export { event } from "./host/define/event.js";
 export { queue } from "./host/define/queue.js";
 export { setup, type Registry } from "./host/define/setup.js";

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { actor, event, queue, setup, workflow } from "../index.js";
+import type { Block, Manifest, ManifestNode } from "../manifest/format.js";
 import { MemoryStore } from "../store/memory.js";
 import { TestClock } from "../testing/clock.js";
 import type { AnyRegistry, ClientOf } from "../types/index.js";
@@ -23,8 +24,15 @@ async function hosted<R extends AnyRegistry>(
   store = new MemoryStore(),
   clock = new TestClock(),
   log = silentLog,
+  manifest?: Manifest,
 ): Promise<Made<R>> {
-  const host = new Host({ definitions: registry.definitions, store, clock, log });
+  const host = new Host({
+    definitions: registry.definitions,
+    store,
+    clock,
+    log,
+    ...(manifest && { manifest }),
+  });
   hosts = [...hosts, host];
   await host.start();
   return { client: host.clientFor([]) as ClientOf<R>, host, clock };
@@ -262,6 +270,96 @@ describe("workflows", () => {
   });
 });
 
+describe("a deploy that would break an instance", () => {
+  const step = (name: string): ManifestNode => ({
+    kind: "step",
+    name: [name],
+    outputType: null,
+    outputUsed: false,
+    body: name,
+    options: {},
+    catches: null,
+    rollback: false,
+  });
+  const wait: ManifestNode = {
+    kind: "message",
+    name: ["go"],
+    method: "next",
+    timeout: "no",
+    count: 1,
+    completable: false,
+    queues: null,
+  };
+  const manifest = (hash: string, body: Block): Manifest => ({
+    formatVersion: 1,
+    tool: "test",
+    workflows: {
+      job: {
+        name: "job",
+        file: "job.ts",
+        engine: "stepproof",
+        hash,
+        body,
+        functions: {},
+        stateType: null,
+        queues: {},
+      },
+    },
+  });
+  const version = (first: string, ran: string[]) =>
+    setup({
+      use: {
+        job: workflow({
+          run: async (ctx) => {
+            await ctx.step(first, () => {
+              ran.push(first);
+            });
+            await ctx.queue.next("go");
+            await ctx.step("end", () => {
+              ran.push("end");
+            });
+          },
+        }),
+      },
+    });
+
+  test("parks it, and code that accepts it takes it up again", async () => {
+    const ran: string[] = [];
+    const store = new LastingStore();
+    const clock = new TestClock();
+    const old = manifest("1", [step("validate"), wait, step("end")]);
+    const renamed = manifest("2", [step("check"), wait, step("end")]);
+    const run = async (first: string, given: Manifest) => {
+      const made = await hosted(version(first, ran), store, clock, silentLog, given);
+      await made.client.job.getOrCreate("a").resolve();
+      return made;
+    };
+    const one = await run("validate", old);
+    await until(
+      () => ran.length,
+      (count) => count === 1,
+    );
+    await one.host.stop();
+
+    const two = await run("check", renamed);
+    const parked = two.host.pool.warm("job/a")?.run;
+    expect(parked?.status).toBe("parked");
+    expect(parked?.error).toMatchObject({
+      code: "history_refused",
+      message: expect.stringContaining("validate") as string,
+    });
+    await two.client.job.getOrCreate("a").send("go", 1);
+    await two.host.stop();
+
+    const three = await run("validate", old);
+    await until(
+      () => three.host.pool.warm("job/a")?.run?.status,
+      (status) => status === "completed",
+    );
+    expect(ran).toEqual(["validate", "end"]);
+  });
+});
+
 describe("ctx.log", () => {
   test("says each line once, however often the function is run again", async () => {
     const lines: string[] = [];
@@ -308,7 +406,10 @@ describe("ctx.log", () => {
       await handle.resolve();
       if (more[0] === "y done") await clock.advance(1_000);
       else if (more.length > 0) await handle.send("any", more[0]?.slice(4));
-      await until(() => lines, (seen) => seen.length >= expected.length);
+      await until(
+        () => lines,
+        (seen) => seen.length >= expected.length,
+      );
       await host.stop();
     }
     expect(lines).toEqual(expected);

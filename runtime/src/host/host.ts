@@ -4,8 +4,10 @@ import { systemClock } from "../engine/clock.js";
 import { createPool } from "../engine/pool.js";
 import type { Clock, Store } from "../engine/ports.js";
 import type { Pool } from "../engine/seam.js";
+import type { Manifest, WorkflowManifest } from "../manifest/format.js";
 import type { Definitions } from "../types/index.js";
 import { refuseLoadCycle, type CallChain } from "./call-chain.js";
+import { carriedManifest } from "./define/carried-manifest.js";
 import { hostDefinition, type HostDefinition } from "./define/definition.js";
 import { ActorAlreadyExistsError, ActorNotFoundError, StoppingError, UnknownActorError } from "./errors.js";
 import { DEFAULTS, type Instance } from "./instance.js";
@@ -19,6 +21,8 @@ export interface HostOptions {
   readonly store: Store;
   readonly clock?: Clock;
   readonly log?: HostLog;
+  /** What the workflows can record, where the definitions don't carry it themselves. */
+  readonly manifest?: Manifest;
   /** More warm instances than this: idle ones are put to sleep, least recently used first. 10,000 when absent. */
   readonly maxWarm?: number;
 }
@@ -36,6 +40,7 @@ export class Host {
   readonly pool: Pool<Instance>;
   readonly store: Store;
   private readonly wishes = new Map<string, Wish[]>();
+  private readonly manifest: Manifest | undefined;
   private stopping = false;
 
   /** @throws DefinitionError */
@@ -46,6 +51,7 @@ export class Host {
     this.clock = options.clock ?? systemClock;
     this.log = options.log ?? silentLog;
     this.store = options.store;
+    this.manifest = options.manifest;
     const timeouts = [...this.definitions.values()].map(
       ({ config }) => config.options?.sleepTimeout ?? DEFAULTS.sleepTimeout,
     );
@@ -78,6 +84,11 @@ export class Host {
     const definition = this.definitions.get(name);
     if (definition === undefined) throw new UnknownActorError(name, [...this.definitions.keys()]);
     return definition;
+  }
+
+  /** The manifest of a workflow: the one that its code carries, else the one that the host was given. */
+  manifestOf(name: string): WorkflowManifest | undefined {
+    return carriedManifest(this.definition(name)) ?? this.manifest?.workflows[name];
   }
 
   /** The wish, if any, that `instance` be created. */

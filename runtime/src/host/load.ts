@@ -4,6 +4,7 @@ import { Mailbox } from "../engine/mailbox.js";
 import type { StoredRecord } from "../engine/ports.js";
 import { createRun, type WorkflowFunction } from "../engine/run.js";
 import type { CronFire } from "../types/index.js";
+import { ACCEPTED_KEY, checkAcceptance } from "./acceptance.js";
 import type { HostDefinition } from "./define/definition.js";
 import type { InstanceTables } from "./effects.js";
 import { ActorNotFoundError, DefinitionError } from "./errors.js";
@@ -58,7 +59,7 @@ export async function loadInstance(
   });
   if (isNew) await create(instance, wish?.input);
   await wake(instance);
-  startRun(instance, definition, records);
+  await startRun(instance, definition, records);
   return instance;
 }
 
@@ -85,17 +86,28 @@ async function wake(instance: Instance): Promise<void> {
 }
 
 /** Starts schedules and the workflow (or the plain `run` function). */
-function startRun(instance: Instance, definition: HostDefinition, records: readonly StoredRecord[]): void {
+async function startRun(
+  instance: Instance,
+  definition: HostDefinition,
+  records: readonly StoredRecord[],
+): Promise<void> {
+  const { journal } = instance;
   if (definition.workflow !== null) {
+    const manifest = instance.host.manifestOf(instance.address.name);
     instance.run = createRun({
       // The context that it gets is `InstanceWorkflowContext`, which has every member of the public type.
       run: definition.workflow.run as unknown as WorkflowFunction,
-      journal: instance.journal,
+      journal,
       mailbox: instance.mailbox,
       clock: instance.host.clock,
       host: instance.workflowHost(),
       records,
+      ...(manifest === undefined ? {} : { settings: { manifest } }),
     });
+    if (manifest !== undefined) {
+      const stored = records.find(({ key }) => key === ACCEPTED_KEY)?.value;
+      await checkAcceptance({ run: instance.run, journal, manifest, stored });
+    }
   } else if (definition.run !== null) {
     instance.hook("run", []).catch((error: unknown) => {
       instance.log.error({ err: error }, "`run` failed.");

@@ -7,6 +7,7 @@ import { DefinitionError, RuntimeError } from "../host/errors.js";
 import { Host } from "../host/host.js";
 import type { HostLog } from "../host/log.js";
 import { openSqliteStore } from "../store/index.js";
+import type { Manifest } from "../manifest/format.js";
 import type { AnyRegistry, ClientOf } from "../types/index.js";
 import { createApp } from "./app.js";
 import { isLoopback, type Guard } from "./guard.js";
@@ -31,8 +32,8 @@ export interface StartOptions {
   readonly limits?: Partial<Limits>;
   readonly log?: HostLog;
   readonly clock?: Clock;
-  /** Given at `GET /manifest`. */
-  readonly manifest?: unknown;
+  /** What the code can record: instances that it would not accept are parked. Shown at `GET /manifest`. */
+  readonly manifest?: Manifest;
   /** Stop gracefully on SIGTERM and SIGINT; true when absent. */
   readonly signals?: boolean;
   /** More warm instances than this: idle ones are put to sleep. 10,000 when absent. */
@@ -76,6 +77,7 @@ export async function startRegistry<R extends AnyRegistry>(
     store: options.store ?? (await openFile(options.file ?? DEFAULT_FILE)),
     log,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.manifest === undefined ? {} : { manifest: options.manifest }),
     ...(options.maxWarm === undefined ? {} : { maxWarm: options.maxWarm }),
   });
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
