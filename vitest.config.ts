@@ -6,7 +6,10 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^@stepproof\/runtime\/(engine|manifest|client|testing)$/, replacement: source("./runtime/src/$1/index.ts") },
+      {
+        find: /^@stepproof\/runtime\/(engine|manifest|client|testing)$/,
+        replacement: source("./runtime/src/$1/index.ts"),
+      },
       { find: /^@stepproof\/runtime$/, replacement: source("./runtime/src/index.ts") },
       { find: /^@rivet-dev\/workflows$/, replacement: source("./runtime/src/index.ts") },
       { find: /^stepproof$/, replacement: source("./compiler/src/index.ts") },

@@ -4,7 +4,10 @@ import { defineConfig } from "tsup";
 /** The docs travel with the package: `stepproof explain` prints them, and their address leads there. */
 function copyDocs(): void {
   rmSync("docs", { recursive: true, force: true });
-  cpSync("../docs/rules", "docs/rules", { recursive: true, filter: (path) => !path.endsWith("_template.md") });
+  cpSync("../docs/rules", "docs/rules", {
+    recursive: true,
+    filter: (path) => !path.endsWith("_template.md"),
+  });
 }
 
 const shared = { target: "node20", platform: "node", clean: false, sourcemap: false } as const;
