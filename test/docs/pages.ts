@@ -30,7 +30,7 @@ export function readPage(slug: string): string | null {
 
 /** The fenced blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
-  return [...page.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map((match) => ({
+  return [...page.matchAll(/^```(\w+)(?: (\w+))?.*\n([\s\S]*?)^```$/gm)].map((match) => ({
     language: match[1] ?? "",
     role: match[2] ?? "",
     text: match[3] ?? "",
