@@ -27,7 +27,8 @@ type MethodAtom = Extract<Atom, { a: "method" }>;
 
 /** Methods of arrays, texts, collections, promises and functions. */
 export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target: Value): Value {
-  const { name, self } = atom;
+  const { name } = atom;
+  const self = withSourceOf(atom.self, site.self);
   if (name === "#resolve") return resolvePromise(run, self, site);
   if (name === "complete") return complete(run, self, site);
   if (self.atoms.some((each) => each.a === "promise") && CHAIN.has(name)) return chain(run, self, name, site);

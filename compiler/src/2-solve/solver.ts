@@ -251,6 +251,8 @@ export class Solver {
     what: "object" | "static",
   ): void {
     if (run.act.zone !== "workflow" || object.owner.zone !== "outside") return;
+    const last = run.operations[run.operations.length - 1];
+    if (last?.kind === "shared" && last.place.span[0] === span[0]) return;
     const { changed, mutations } = this;
     run.operations.push({
       kind: "shared",
