@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import type { FunctionFacts, FunctionId } from "../types.js";
 import type { Program } from "./program.js";
 
-const CACHE = new WeakMap<FunctionFacts, string>();
+const CACHE = new WeakMap<FunctionFacts, string[]>();
+/** Calls that are followed; what lies deeper counts by its name. */
+const DEEPEST = 5;
 /** Facts that say where or how a thing was found, not what it does. */
 const SILENT = new Set([
   "span",
@@ -20,28 +22,44 @@ const SILENT = new Set([
 
 /**
  * What a function does, as 12 hex digits: the same after renaming locals, reformatting and moving.
- * Functions that it names are part of it, those that call themselves once.
+ * Functions that it names are part of it, a few calls deep.
  */
 export function fingerprint(program: Program, fn: FunctionFacts): string {
-  let hash = CACHE.get(fn);
+  return hashOf(program, fn, 0);
+}
+
+function hashOf(program: Program, fn: FunctionFacts, depth: number): string {
+  if (depth > DEEPEST) return fn.name;
+  let hashes = CACHE.get(fn);
+  if (!hashes) CACHE.set(fn, (hashes = []));
+  let hash = hashes[depth];
   if (hash === undefined) {
-    hash = createHash("sha256")
-      .update(textOf(program, fn, new Set()))
-      .digest("hex")
-      .slice(0, 12);
-    CACHE.set(fn, hash);
+    const text = textOf(program, fn, depth);
+    hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
+    hashes[depth] = hash;
   }
   return hash;
 }
 
-function textOf(program: Program, fn: FunctionFacts, inside: Set<FunctionId>): string {
-  if (inside.has(fn.id)) return '"again"';
-  const within = new Set(inside).add(fn.id);
+function textOf(program: Program, fn: FunctionFacts, depth: number): string {
   const numbers = new Map<string, number>();
   const number = (id: string): number => {
     let known = numbers.get(id);
     if (known === undefined) numbers.set(id, (known = numbers.size));
     return known;
+  };
+  const functionText = (id: FunctionId): string => {
+    const inner = program.fn(id);
+    return inner ? textWith(inner) : "?";
+  };
+  const bindingText = (id: string): string => {
+    const binding = program.binding(id);
+    // A function of a module is what it does; another module variable is its name.
+    if (binding && program.fn(binding.owner)?.owner === null) {
+      const inner = program.functionOfBinding(id);
+      return inner ? hashOf(program, inner, depth + 1) : `m:${binding.name}`;
+    }
+    return `b${number(id)}`;
   };
   const walk = (at: unknown): string => {
     if (at === null || typeof at !== "object") return JSON.stringify(at) ?? "null";
@@ -58,19 +76,8 @@ function textOf(program: Program, fn: FunctionFacts, inside: Set<FunctionId>): s
       .map((key) => `${key}:${walk(node[key])}`)
       .join()}}`;
   };
-  const functionText = (id: FunctionId): string => {
-    const inner = program.fn(id);
-    return inner ? textOf(program, inner, within) : "?";
-  };
-  const bindingText = (id: string): string => {
-    const binding = program.binding(id);
-    const owner = binding && program.fn(binding.owner);
-    // A function of its own module is what it does; another module variable is its name.
-    if (binding && owner?.owner === null) {
-      const inner = program.functionOfBinding(id);
-      return inner ? textOf(program, inner, within) : `m:${binding.name}`;
-    }
-    return `b${number(id)}`;
-  };
-  return `${fn.async ? "async" : ""}(${walk(fn.params)})${walk(fn.body)}`;
+  /** Functions written inside share the numbering of variables. */
+  const textWith = (each: FunctionFacts): string =>
+    `${each.async ? "async" : ""}(${walk(each.params)})${walk(each.body)}`;
+  return textWith(fn);
 }

@@ -263,7 +263,8 @@ function memberOfObject(
 ): Value {
   const { obj } = atom;
   const self = valueOf(atom);
-  if (obj.owner !== run.act) run.solver.noteRead(run, obj, site.text.replace(/\.\w+$/, ""), name, site.span, "object");
+  if (obj.owner !== run.act)
+    run.solver.noteRead(run, obj, site.text.replace(/\.\w+$/, ""), name, site.span, "object");
   const getter = obj.accessors.get(name)?.get;
   if (getter) return callGetter(run, getter.fn.id, getter.env, self, site);
   const cell = obj.fields.get(name);

@@ -43,14 +43,20 @@ export class Program {
   }
 
   fn(id: FunctionId): FunctionFacts | null {
+    const known = this.functions.get(id);
+    if (known) return known;
     this.file(fileOf(id));
     return this.functions.get(id) ?? null;
   }
   cls(id: ClassId): ClassFacts | null {
+    const known = this.classes.get(id);
+    if (known) return known;
     this.file(fileOf(id));
     return this.classes.get(id) ?? null;
   }
   binding(id: BindingId): BindingFacts | null {
+    const known = this.bindings.get(id);
+    if (known) return known;
     this.file(fileOf(id));
     return this.bindings.get(id) ?? null;
   }

@@ -30,6 +30,7 @@ import { Mutations } from "./mutations.js";
 import { fileOf, Program } from "./program.js";
 import { Run } from "./run.js";
 import { runBody } from "./body.js";
+import { WorkList } from "./work-list.js";
 import type { ScopeNode } from "./scope.js";
 import { joinAll, UNDEFINED, type Value } from "./value.js";
 
@@ -78,11 +79,11 @@ export class Solver {
   private readonly literals = new Map<string, ObjectExpr>();
   private readonly bases = new Map<string, Cell>();
   private readonly resolved = new Map<string, Set<Act>>();
-  private readonly byKey = new Map<string, Act>();
-  private readonly perFunction = new Map<string, number>();
+  /** Activations of each function, by phase and circumstances. */
+  private readonly families = new Map<FunctionFacts, Partial<Record<Phase, Map<string, Act>>>>();
   private readonly objects = new Map<string, HeapObject>();
   private readonly statics = new Map<string, HeapObject>();
-  private readonly queue: Act[] = [];
+  private readonly queue = new WorkList();
   private depth = 0;
 
   constructor(
@@ -95,7 +96,7 @@ export class Solver {
 
   /** Runs until nothing changes any more. */
   settle(): void {
-    for (let act = this.queue.shift(); act; act = this.queue.shift()) {
+    for (let act = this.queue.next(); act; act = this.queue.next()) {
       act.queued = false;
       this.run(act);
     }
@@ -108,7 +109,7 @@ export class Solver {
   private enqueue(act: Act): void {
     if (act.queued) return;
     act.queued = true;
-    this.queue.push(act);
+    this.queue.add(act);
   }
 
   private run(act: Act): void {
@@ -152,32 +153,26 @@ export class Solver {
   /** The activation of a function under circumstances; `key` tells apart what the arguments are. */
   activation(circumstances: Circumstances, key: string): Act {
     const { fn, env, phase, scope } = circumstances;
-    const kind = `${fn.id}|${phase}`;
-    const count = this.perFunction.get(kind) ?? 0;
-    const full = `${kind}|${env ? env.n : ""}|${scope ? scope.id : ""}|${count > TOO_MANY ? "" : key}`;
-    let act = this.byKey.get(full);
-    if (!act && count > TOO_MANY) {
-      const merged = `${kind}|merged`;
-      act = this.byKey.get(merged);
-      if (!act) {
-        act = new Act(this.acts.length, merged, circumstances);
-        this.acts.push(act);
-        this.byKey.set(merged, act);
-      }
-      return act;
-    }
+    const family = this.familyOf(fn, phase);
+    const full = family.size > TOO_MANY ? "merged" : `${env ? env.n : ""}|${scope ? scope.id : ""}|${key}`;
+    let act = family.get(full);
     if (!act) {
-      act = new Act(this.acts.length, full, circumstances);
+      act = new Act(this.acts.length, `${fn.id}|${phase}|${family.size}`, circumstances);
       this.acts.push(act);
-      this.byKey.set(full, act);
-      this.perFunction.set(kind, count + 1);
+      family.set(full, act);
     }
     return act;
   }
 
   /** True while constants may tell activations of this function apart. */
   tellsConstants(fn: FunctionFacts, phase: Phase): boolean {
-    return (this.perFunction.get(`${fn.id}|${phase}`) ?? 0) <= MANY;
+    return this.familyOf(fn, phase).size <= MANY;
+  }
+
+  private familyOf(fn: FunctionFacts, phase: Phase): Map<string, Act> {
+    let phases = this.families.get(fn);
+    if (!phases) this.families.set(fn, (phases = {}));
+    return (phases[phase] ??= new Map());
   }
 
   /** Hands over arguments and runs the activation when it is new or they have grown. */

@@ -159,17 +159,18 @@ export const UNDEFINED: Value = constant(undefined);
 const effectKey = (effect: EffectSource): string =>
   `${effect.effect}:${effect.what}:${effect.place.file}:${effect.place.span[0]}`;
 
+/** Both lists by key; a full one takes no more, so that values stop growing. */
 function union<T>(a: readonly T[], b: readonly T[], keyOf: (item: T) => string, most: number): readonly T[] {
-  if (b.length === 0 || a === b) return a;
+  if (b.length === 0 || a === b || a.length >= most) return a;
   if (a.length === 0) return b;
-  const byKey = new Map<string, T>();
-  for (const item of a) byKey.set(keyOf(item), item);
-  for (const item of b) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
-  if (byKey.size === a.length) return a;
-  return [...byKey.entries()]
-    .sort(([x], [y]) => (x < y ? -1 : x > y ? 1 : 0))
-    .slice(0, most)
-    .map(([, item]) => item);
+  const keys = new Set(a.map(keyOf));
+  const added = b.filter((item) => !keys.has(keyOf(item)));
+  if (added.length === 0) return a;
+  return [...a, ...added.slice(0, most - a.length)].sort((x, y) => {
+    const one = keyOf(x);
+    const two = keyOf(y);
+    return one < two ? -1 : one > two ? 1 : 0;
+  });
 }
 
 /** Either of two values. */
