@@ -1,7 +1,8 @@
 import { CancelledError, StepTimeoutError } from "./errors.js";
 import { readablePath } from "./names.js";
-import { never, type Strand } from "./pass.js";
+import type { Strand } from "./pass.js";
 import type { Place } from "./history.js";
+import { callHost } from "./host-call.js";
 import type { AttemptInfo, AttemptOutcome, HostAttempt } from "./seam.js";
 
 /** How a body ended. */
@@ -18,7 +19,9 @@ export class Attempt implements AttemptInfo {
   private aborted = false;
   private hostAttempt: HostAttempt | undefined;
   private ended = false;
-  private giveUp: ((error: unknown) => void) | undefined;
+  private resolve: ((result: BodyResult) => void) | undefined;
+  private reject: ((error: unknown) => void) | undefined;
+  private cancelTimer: (() => void) | undefined;
 
   constructor(
     private readonly strand: Strand,
@@ -53,58 +56,66 @@ export class Attempt implements AttemptInfo {
 
   /**
    * Runs the body. Resolves when it has ended or its timeout (ms; 0 = none) has passed; rejects with
-   * CancelledError when its strand was cancelled; stays open when the pass died.
+   * CancelledError when its strand was cancelled; stays open when the pass died, or is being evicted and
+   * the body failed.
    */
   run(body: (context: unknown) => unknown, timeoutMs: number): Promise<BodyResult> {
-    const { pass } = this.strand;
-    pass.beganNew = true;
     return new Promise((resolve, reject) => {
-      let cancelTimer: (() => void) | undefined;
-      const settle = (result: BodyResult): void => {
-        cancelTimer?.();
-        if (!this.ended) resolve(result);
-      };
-      const fail = (error: unknown): void => {
-        settle({ ok: false, error, timedOut: false });
-      };
-      this.giveUp = reject;
+      this.resolve = resolve;
+      this.reject = reject;
+      const { alarms, run } = this.strand.pass;
       if (timeoutMs > 0) {
-        cancelTimer = pass.alarms.add(pass.run.clock.now() + timeoutMs, () => {
-          settle({ ok: false, error: new StepTimeoutError(this.name, timeoutMs), timedOut: true });
+        this.cancelTimer = alarms.add(run.clock.now() + timeoutMs, () => {
+          this.settle({ ok: false, error: new StepTimeoutError(this.name, timeoutMs), timedOut: true });
           this.abort();
         });
       }
       try {
-        this.hostAttempt = pass.run.host.beginAttempt?.(this);
+        this.hostAttempt = run.host.beginAttempt?.(this);
         const context = this.hostAttempt?.context ?? this;
-        const guard = pass.run.settings.guard;
-        const output = guard === undefined ? body(context) : guard.step(() => body(context));
-        if (
-          output instanceof Promise ||
-          typeof (output as PromiseLike<unknown> | undefined)?.then === "function"
-        ) {
-          (output as PromiseLike<unknown>).then((value) => {
-            settle({ ok: true, value });
-          }, fail);
-        } else settle({ ok: true, value: output });
+        const output = body(context);
+        if (!isPromiseLike(output)) this.settle({ ok: true, value: output });
+        else
+          output.then(
+            (value) => {
+              this.settle({ ok: true, value });
+            },
+            (error: unknown) => {
+              this.settle({ ok: false, error, timedOut: false });
+            },
+          );
       } catch (error) {
-        fail(error);
+        this.settle({ ok: false, error, timedOut: false });
       }
     });
   }
 
-  /** Revokes the context; the host puts what belongs to the step. Call right before the record is put. */
+  private settle(result: BodyResult): void {
+    const { pass } = this.strand;
+    this.cancelTimer?.();
+    if (this.ended || pass.dead) return;
+    if (pass.evicting && !result.ok)
+      this.end("cancelled"); // it was told to stop: not a failure of its own
+    else this.resolve?.(result);
+  }
+
+  /**
+   * Revokes the context; the host puts what belongs to the step. Call right before the record is put.
+   * Throws what the host throws (state that can't be kept).
+   */
   end(outcome: AttemptOutcome): void {
     if (this.ended) return;
     this.ended = true;
     this.strand.attempt = undefined;
     this.strand.pass.attempts.delete(this);
     this.strand.pass.onAttemptEnd?.();
-    this.hostAttempt?.end(outcome);
-    const committed = this.hostAttempt?.committed;
-    if (outcome !== "cancelled" && committed !== undefined) {
-      this.strand.pass.run.journal.afterCommit(() => {
-        committed.call(this.hostAttempt);
+    const { hostAttempt } = this;
+    if (hostAttempt === undefined) return;
+    hostAttempt.end(outcome);
+    if (outcome !== "cancelled" && hostAttempt.committed !== undefined) {
+      const { journal, host } = this.strand.pass.run;
+      journal.afterCommit(() => {
+        callHost(host, () => hostAttempt.committed?.());
       });
     }
   }
@@ -119,22 +130,15 @@ export class Attempt implements AttemptInfo {
   cancel(): void {
     if (this.ended) return;
     this.abort();
-    this.end("cancelled");
-    if (!this.strand.pass.dead) this.giveUp?.(new CancelledError(this.path));
+    callHost(this.strand.pass.run.host, () => {
+      this.end("cancelled");
+    });
+    if (!this.strand.pass.dead) this.reject?.(new CancelledError(this.path));
   }
 }
 
-/** The outcome of a body; stays open when the pass died or is being evicted and the body failed. */
-export async function settledBody(
-  attempt: Attempt,
-  strand: Strand,
-  result: Promise<BodyResult>,
-): Promise<BodyResult> {
-  const settled = await result;
-  if (strand.pass.dead) return never();
-  if (strand.pass.evicting && !settled.ok) {
-    attempt.end("cancelled"); // it was told to stop: not a failure of its own
-    return never();
-  }
-  return settled;
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value instanceof Promise || typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function"
+  );
 }

@@ -281,13 +281,13 @@ async function runBranch(
     });
   };
   try {
-    const output: unknown = await branch.run(contextOf(inner) as never);
+    const output: unknown = await inner.call(() => branch.run(contextOf(inner) as never));
     if (strand.cancelled) throw new CancelledError(path);
     inner.end(`Branch "${path}"`);
     if (pass.mode === "run")
       record("completed", {
         detail: 0,
-        ...(output !== undefined && { value: encodeValue(output, `The output of branch "${path}"`, path) }),
+        ...(output !== undefined && { value: encodeValue(output, "The output of branch", branchPlace.path) }),
       });
     return true;
   } catch (error) {

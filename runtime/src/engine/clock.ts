@@ -3,21 +3,25 @@ import type { CancelTimer, Clock } from "./ports.js";
 /** The longest delay that a JavaScript timer takes: 24.8 days, in ms. */
 const LONGEST = 2 ** 31 - 1;
 
+/** As they were when this was loaded: the guard replaces the globals. */
+const { now } = Date;
+const { setTimeout, clearTimeout } = globalThis;
+
 /**
  * The clock of the system. When it is set back while a timer runs, the timer waits again: it never fires
  * early.
  */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => now(),
   timer(at, fire) {
     let handle: ReturnType<typeof setTimeout>;
     const arm = (): void => {
       handle = setTimeout(
         () => {
-          if (Date.now() >= at) fire();
+          if (now() >= at) fire();
           else arm();
         },
-        Math.min(Math.max(at - Date.now(), 0), LONGEST),
+        Math.min(Math.max(at - now(), 0), LONGEST),
       );
     };
     arm();

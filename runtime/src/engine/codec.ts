@@ -10,6 +10,7 @@
  */
 
 import { CorruptRecordError, SerializationError } from "./errors.js";
+import { readablePath } from "./names.js";
 
 /** The record format that this code writes. Older ones are upgraded on read, newer ones refused. */
 export const RECORD_VERSION = 1;
@@ -22,12 +23,6 @@ export type RecordKind = "entry" | "workflow" | "message" | "host";
 
 const MAX_DEPTH = 200;
 
-/** Text whose order is that of the number: `0` → `10`, `35` → `1z`, `36` → `210`. For whole numbers ≥ 0. */
-export function orderedNumber(value: number): string {
-  const digits = value.toString(36);
-  return digits.length.toString(36) + digits;
-}
-
 /** The range of all keys that begin with `prefix`, which must end in an ASCII character. */
 export function prefixRange(prefix: string): { from: string; to: string } {
   return {
@@ -38,8 +33,8 @@ export function prefixRange(prefix: string): { from: string; to: string } {
 
 /**
  * Checks that `value` can be brought back, and gives a copy fit for a record.
- * @param what begins the error's message: `The output of step "x"`.
- * @param entry path of the entry concerned.
+ * @param what begins the error's message: `The output of step`.
+ * @param entry path of the entry concerned, named after `what`.
  * @throws SerializationError naming the property, for functions, symbols, cycles, promises, streams …
  */
 export function encodeValue(value: unknown, what: string, entry?: string): EncodedValue {
@@ -60,9 +55,9 @@ export function decodeValue(encoded: EncodedValue): unknown {
   return result;
 }
 
-/** A record's text. */
+/** A record's text. There is at least one field. */
 export function encodeRecord(kind: RecordKind, fields: readonly unknown[]): string {
-  const body = JSON.stringify([kind.charAt(0), ...fields]);
+  const body = `["${kind.charAt(0)}",${JSON.stringify(fields).slice(1)}`;
   return `${RECORD_VERSION.toString(36)}${checksum(body)}:${body}`;
 }
 
@@ -236,7 +231,13 @@ function refuse(at: Encoding, reason: string): never {
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : `${path}.${part}`),
     "value",
   );
-  throw new SerializationError(property, reason, at.what, at.entry);
+  const entry = at.entry === undefined ? undefined : readablePath(at.entry);
+  throw new SerializationError(
+    property,
+    reason,
+    entry === undefined ? at.what : `${at.what} "${entry}"`,
+    entry,
+  );
 }
 
 const keyName = (key: unknown, index: number): string => (typeof key === "string" ? key : `value ${index}`);

@@ -64,6 +64,12 @@ export function isReplaying(context: WorkflowContext<never>): boolean {
   return scopeOf(context).replaying;
 }
 
+/** Runs something of the host that workflow code may call (a logger) without the guard taking it for workflow code. */
+export function outsideWorkflow<T>(context: WorkflowContext<never>, run: () => T): T {
+  const { guard } = scopeOf(context).pass.run.settings;
+  return guard === undefined ? run() : guard.outside(run);
+}
+
 /** The subclass of `WorkflowContext` that a host wants; called with what the engine gives, nothing else. */
 export type ContextClass = new (scope: Scope) => WorkflowContext;
 

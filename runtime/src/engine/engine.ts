@@ -212,44 +212,59 @@ class PlainInstance implements Resident {
   }
 }
 
-/** A step body's context; sends are held back until the step's record is put. */
-class PlainAttempt implements HostAttempt {
-  readonly context: PlainStepContext;
-  private readonly sends: { readonly name: string; readonly body: unknown }[] = [];
+/** A step body's context. Sends are held back until the step's record is put. */
+class PlainAttempt implements HostAttempt, PlainStepContext {
+  private sends: { readonly name: string; readonly body: unknown }[] | undefined;
   private ended = false;
 
   constructor(
-    info: AttemptInfo,
+    private readonly info: AttemptInfo,
     private readonly mailbox: Mailbox,
-  ) {
-    const queue = {
-      send: (name: string, body: unknown): void => {
-        if (this.ended)
+  ) {}
+
+  get context(): PlainStepContext {
+    return this;
+  }
+
+  get name(): string {
+    return this.info.name;
+  }
+
+  get attempt(): number {
+    return this.info.attempt;
+  }
+
+  get idempotencyKey(): string {
+    return this.info.idempotencyKey;
+  }
+
+  get abortSignal(): AbortSignal {
+    return this.info.abortSignal;
+  }
+
+  isEvicted(): boolean {
+    return this.info.isEvicted();
+  }
+
+  get queue(): PlainStepContext["queue"] {
+    return {
+      send: (name, body) => {
+        if (this.ended) {
           throw new UsageError(
             "step_ended",
-            `queue.send("${name}") was called on the context of step "${info.path}" after the step had ended.`,
-            info.path,
+            `queue.send("${name}") was called on the context of step "${this.info.path}" after the step had ended.`,
+            this.info.path,
           );
-        this.sends.push({ name, body });
+        }
+        (this.sends ??= []).push({ name, body });
       },
-    };
-    this.context = {
-      name: info.name,
-      attempt: info.attempt,
-      queue,
-      get idempotencyKey() {
-        return info.idempotencyKey;
-      },
-      get abortSignal() {
-        return info.abortSignal;
-      },
-      isEvicted: () => info.isEvicted(),
     };
   }
 
   end(outcome: AttemptOutcome): void {
     this.ended = true;
-    if (outcome !== "cancelled") for (const { name, body } of this.sends) this.mailbox.send(name, body);
+    if (this.sends === undefined || outcome === "cancelled") return;
+    for (const { name, body } of this.sends) this.mailbox.send(name, body);
   }
 }
 

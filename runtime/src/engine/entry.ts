@@ -20,12 +20,17 @@ const KINDS = [
   "branch",
 ] as const;
 
+const numbers = <T extends string>(names: readonly T[]): Readonly<Record<T, number>> =>
+  Object.fromEntries(names.map((name, number) => [name, number])) as Record<T, number>;
+const KIND_NUMBERS = numbers(KINDS);
+
 /** What has a record: the entries of the contract, and the branches of joins and races. */
 export type RecordedKind = EntryKind | "branch";
 
 /** Never reorder: append. `failed` of a step = a retry is pending; of anything else = it ended so. */
 const STATUSES = ["pending", "running", "completed", "failed", "exhausted"] as const;
 export type EntryStatus = (typeof STATUSES)[number];
+const STATUS_NUMBERS = numbers(STATUSES);
 
 /** Why a step failed for good; what `tryStep({ catch })` lists. */
 export type StepFailureKind = "critical" | "timeout" | "exhausted" | "rollback";
@@ -110,15 +115,19 @@ export type EntryData =
   | RemovedData
   | VersionData;
 
+/** A step that went well at last: its record holds the number of attempts alone. */
+const isBare = (detail: StepDetail): boolean =>
+  detail.error === undefined && detail.rollbackAttempts === undefined;
+
 /** The text of an entry's record. */
 export function encodeEntry(data: EntryData): string {
   const fields: unknown[] = [
-    KINDS.indexOf(data.kind),
+    KIND_NUMBERS[data.kind],
     data.seq,
-    STATUSES.indexOf(data.status),
+    STATUS_NUMBERS[data.status],
     data.startedAt,
     data.completedAt,
-    data.kind === "step" && Object.keys(data.detail).length === 1 ? data.detail.attempts : data.detail,
+    data.kind === "step" && isBare(data.detail) ? data.detail.attempts : data.detail,
   ];
   if (data.value !== undefined) fields.push(data.value);
   return encodeRecord("entry", fields);

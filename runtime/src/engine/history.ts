@@ -4,6 +4,8 @@ import { readablePath, readSegment } from "./names.js";
 import type { StoredRecord } from "./ports.js";
 import type { HistoryEntry } from "./seam.js";
 
+const NONE: ReadonlyMap<string, Place> = new Map();
+
 /**
  * A place in the history: an entry (then it has `data`), a scope (then it has children), or both.
  *
@@ -11,7 +13,8 @@ import type { HistoryEntry } from "./seam.js";
  * 2. `visitedIn` is the number of the last pass that visited the place: one comparison tells a duplicate.
  */
 export class Place {
-  readonly children = new Map<string, Place>();
+  /** Made with the first child: most places are entries without any. */
+  private below: Map<string, Place> | undefined;
   data: EntryData | undefined;
   recorded = 0;
   visitedIn = 0;
@@ -26,12 +29,17 @@ export class Place {
 
   /** The child of that segment, made if need be. */
   child(segment: string): Place {
-    let child = this.children.get(segment);
+    this.below ??= new Map();
+    let child = this.below.get(segment);
     if (child === undefined) {
       child = new Place(this, segment, this.path === "" ? segment : `${this.path}/${segment}`);
-      this.children.set(segment, child);
+      this.below.set(segment, child);
     }
     return child;
+  }
+
+  get children(): ReadonlyMap<string, Place> {
+    return this.below ?? NONE;
   }
 
   /** Sets or forgets what is recorded here. */
@@ -44,7 +52,7 @@ export class Place {
   /** Takes the place and all below it out of the tree. */
   remove(): void {
     this.setData(undefined);
-    this.parent?.children.delete(this.segment);
+    this.parent?.below?.delete(this.segment);
   }
 
   /** Every place below this one that has data, parents first. */

@@ -3,6 +3,7 @@ export { systemClock } from "./clock.js";
 export {
   WorkflowContext,
   hostOf,
+  outsideWorkflow,
   type ContextClass,
   type StepContext,
   type TryResult,

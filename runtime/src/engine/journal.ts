@@ -4,6 +4,11 @@ import type { InstanceCommit, KeyRange, Store } from "./ports.js";
 /** Who asks to be woken: the row's due time is the earliest of all owners. */
 export type DueOwner = "workflow" | "mailbox" | "host" | (string & {});
 
+/** What a commit without deletions says; never changed. */
+const NOTHING: ReadonlySet<string> = new Set<string>();
+const NO_RANGES: readonly KeyRange[] = [];
+const DONE = Promise.resolve();
+
 /**
  * The records of one warm instance on their way to the store: everything put since the last commit
  * becomes durable together, in one transaction.
@@ -13,13 +18,13 @@ export type DueOwner = "workflow" | "mailbox" | "host" | (string & {});
  */
 export class Journal {
   private puts = new Map<string, string>();
-  private deletes = new Set<string>();
-  private ranges: KeyRange[] = [];
+  private deletes = NOTHING as Set<string>;
+  private ranges = NO_RANGES as KeyRange[];
   private removed = false;
   private readonly owners = new Map<DueOwner, number>();
   private storedDue: number | null;
   private failure: unknown = undefined;
-  private listeners: (() => void)[] = [];
+  private listeners: (() => void)[] | undefined;
 
   /** @param due the due time that the store holds for this instance now. */
   constructor(
@@ -34,19 +39,21 @@ export class Journal {
 
   /** Writes a record (text, see `codec.ts`) with the next commit. */
   put(key: string, value: string): void {
-    this.deletes.delete(key);
+    if (this.deletes.size > 0) this.deletes.delete(key);
     this.puts.set(key, value);
   }
 
   /** Removes a record with the next commit. */
   delete(key: string): void {
     this.puts.delete(key);
+    if (this.deletes === NOTHING) this.deletes = new Set();
     this.deletes.add(key);
   }
 
   /** Removes the records from `from` (included) to `to` (excluded) with the next commit. */
   deleteRange(from: string, to: string): void {
     for (const key of this.puts.keys()) if (key >= from && key < to) this.puts.delete(key);
+    if (this.ranges === NO_RANGES) this.ranges = [];
     this.ranges.push({ from, to });
   }
 
@@ -56,8 +63,8 @@ export class Journal {
    */
   removeInstance(): void {
     this.puts = new Map();
-    this.deletes = new Set();
-    this.ranges = [];
+    this.deletes = NOTHING as Set<string>;
+    this.ranges = NO_RANGES as KeyRange[];
     this.owners.clear();
     this.removed = true;
   }
@@ -73,7 +80,7 @@ export class Journal {
 
   /** Calls `durable` once the records put so far are: with the commit that takes them along. */
   afterCommit(durable: () => void): void {
-    this.listeners.push(durable);
+    (this.listeners ??= []).push(durable);
   }
 
   /** The instance is put to sleep: whoever still holds the journal gets InstanceAsleepError from `commit`. */
@@ -108,9 +115,9 @@ export class Journal {
    * Makes durable what was put so far, as one unit.
    * @throws StoreError when the store could not keep it; the journal is dead then.
    */
-  async commit(): Promise<void> {
-    if (this.failure !== undefined) throw this.failure;
-    if (!this.dirty) return;
+  commit(): Promise<void> {
+    if (this.failure !== undefined) return Promise.reject(this.failure as Error);
+    if (!this.dirty) return DONE;
     const due = this.due;
     const commit: InstanceCommit = {
       instance: this.instance,
@@ -120,21 +127,27 @@ export class Journal {
       removeInstance: this.removed,
       due: due === this.storedDue && !this.removed ? undefined : due,
     };
+    const { listeners } = this;
     this.storedDue = due;
     this.puts = new Map();
-    this.deletes = new Set();
-    this.ranges = [];
+    this.deletes = NOTHING as Set<string>;
+    this.ranges = NO_RANGES as KeyRange[];
     this.removed = false;
-    const listeners = this.listeners;
-    this.listeners = [];
-    try {
-      await this.store.commit(commit);
-    } catch (error) {
-      const first = this.failure === undefined;
-      this.failure ??= error instanceof StoreError ? error : new StoreError(this.instance, error);
-      if (first) this.onFailure?.(this.failure);
-      throw this.failure;
-    }
-    for (const durable of listeners) durable();
+    this.listeners = undefined;
+    return this.store.commit(commit).then(
+      () => {
+        if (listeners !== undefined) for (const durable of listeners) durable();
+      },
+      (error: unknown) => {
+        throw this.fail(error);
+      },
+    );
+  }
+
+  private fail(error: unknown): unknown {
+    const first = this.failure === undefined;
+    this.failure ??= error instanceof StoreError ? error : new StoreError(this.instance, error);
+    if (first) this.onFailure?.(this.failure);
+    return this.failure;
   }
 }

@@ -68,14 +68,14 @@ export async function runLoop(
         ...data,
         status: "completed",
         completedAt: pass.run.clock.now(),
-        value: encode(turn.value, scope, config),
+        value: encode(turn.value, place),
       });
       prune(scope, place, data.detail + 1 - pruning.size);
       return decodeValue(place.data?.value);
     }
     if (pass.mode === "rollback") return scope.strand.stop(); // the turn that failed was the recorded one
     const iteration = data.detail + 1;
-    data = { ...data, detail: iteration, value: encode(turn.state, scope, config) };
+    data = { ...data, detail: iteration, value: encode(turn.state, place) };
     pass.record(place, data);
     if (iteration % pruning.interval === 0) prune(scope, place, iteration - pruning.size);
   }
@@ -90,20 +90,14 @@ function begin(scope: Scope, config: LoopConfig, place: Place): LoopData {
     startedAt: run.clock.now(),
     completedAt: 0,
     detail: 0,
-    value: encode(config.state, scope, config),
+    value: encode(config.state, place),
   };
   scope.pass.record(place, data);
   return data;
 }
 
-function encode(value: unknown, scope: Scope, config: LoopConfig): EncodedValue {
-  return value === undefined
-    ? undefined
-    : encodeValue(
-        value,
-        `The state or result of loop "${scope.pathOf(config.name)}"`,
-        scope.pathOf(config.name),
-      );
+function encode(value: unknown, place: Place): EncodedValue {
+  return value === undefined ? undefined : encodeValue(value, "The state or result of loop", place.path);
 }
 
 async function runTurn(
@@ -116,7 +110,7 @@ async function runTurn(
   const turn = new Scope(scope.pass, scope.strand, place.child(iterationSegment(data.detail)), scope);
   let result: unknown;
   try {
-    result = await config.run(contextOf(turn) as never, decodeValue(data.value) as never);
+    result = await turn.call(() => config.run(contextOf(turn) as never, decodeValue(data.value) as never));
   } catch (error) {
     turn.close();
     throw error;

@@ -1,7 +1,8 @@
 import type { Clock, StoredRecord } from "./ports.js";
-import { decodeRecord, decodeValue, encodeRecord, encodeValue, orderedNumber } from "./codec.js";
+import { decodeRecord, decodeValue, encodeRecord, encodeValue } from "./codec.js";
 import { EntryTooLargeError, InstanceAsleepError } from "./errors.js";
 import type { Journal } from "./journal.js";
+import { orderedNumber } from "./names.js";
 
 /** A message in the durable queue of an instance. */
 export interface Message {

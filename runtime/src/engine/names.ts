@@ -1,4 +1,3 @@
-import { orderedNumber } from "./codec.js";
 import { UsageError } from "./errors.js";
 
 const MAX_NAME_LENGTH = 1024;
@@ -22,6 +21,12 @@ export function nameSegment(name: unknown): string {
     ESCAPED,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
+}
+
+/** Text whose order is that of the number: `0` → `10`, `35` → `1z`, `36` → `210`. For whole numbers ≥ 0. */
+export function orderedNumber(value: number): string {
+  const digits = value.toString(36);
+  return digits.length.toString(36) + digits;
 }
 
 /** The segment of a loop's iteration: sorts by number. */

@@ -110,14 +110,12 @@ export class Pass {
     this.run.noteHistory();
   }
 
-  /** Makes durable what was recorded. Never returns to a pass that died meanwhile. */
-  async commit(): Promise<void> {
-    try {
-      await this.run.journal.commit();
-    } catch {
-      return never(); // the journal told the pool, which abandons the instance
-    }
-    if (this.dead) return never();
+  /** Makes durable what was recorded. Stays open when the pass died meanwhile. */
+  commit(): Promise<void> {
+    return this.run.journal.commit().then(
+      () => (this.dead ? never<void>() : undefined),
+      () => never<void>(), // the journal told the pool, which abandons the instance
+    );
   }
 
   /** True when no other strand could take the same messages or finish first. */

@@ -1,6 +1,7 @@
 import { decodeValue, encodeValue } from "./codec.js";
 import type { CountData, MessageData, SleepData } from "./entry.js";
 import { HistoryDivergedError, QueueTimeoutError, UsageError } from "./errors.js";
+import { callHost } from "./host-call.js";
 import type { Place } from "./history.js";
 import type { Message } from "./mailbox.js";
 import type { Scope } from "./scope.js";
@@ -224,12 +225,14 @@ function completable(scope: Scope, place: Place, data: MessageData): ReceivedMes
 }
 
 function completing(scope: Scope, message: Message, response: unknown): void {
-  const { mailbox, journal } = scope.pass.run;
+  const { mailbox, journal, host } = scope.pass.run;
   mailbox.watch.onCompleting?.(message, response);
   const { onCompleted } = mailbox.watch;
   if (onCompleted !== undefined) {
     journal.afterCommit(() => {
-      onCompleted(message, response);
+      callHost(host, () => {
+        onCompleted(message, response);
+      });
     });
   }
 }

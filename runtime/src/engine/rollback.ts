@@ -1,4 +1,4 @@
-import { Attempt, settledBody } from "./attempt.js";
+import { Attempt } from "./attempt.js";
 import { decodeValue } from "./codec.js";
 import type { StepData } from "./entry.js";
 import { CriticalError } from "./errors.js";
@@ -53,11 +53,7 @@ async function undo(pass: Pass, action: RollbackAction): Promise<boolean> {
   const attempts = (step.detail.rollbackAttempts ?? 0) + 1;
   const attempt = new Attempt(pass.strand, place, "rollback", config.name, attempts, DEFAULT_MAX_RETRIES);
   const handler = config.rollback as (context: unknown, output: unknown) => unknown; // actions have one
-  const result = await settledBody(
-    attempt,
-    pass.strand,
-    attempt.run((context) => handler(context, decodeValue(step.value)), 0),
-  );
+  const result = await attempt.run((context) => handler(context, decodeValue(step.value)), 0);
   const { rollbackError: _error, rollbackRetryAt: _retryAt, ...detail } = step.detail;
   const now = run.clock.now();
   if (result.ok) {

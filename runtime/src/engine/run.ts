@@ -4,6 +4,7 @@ import { contextOf, type WorkflowContext } from "./context.js";
 import { HISTORY_PREFIX } from "./entry.js";
 import { CorruptRecordError, FatalError } from "./errors.js";
 import { errorData, placesBehind, sourceOf } from "./failure.js";
+import { callHost } from "./host-call.js";
 import { describeHistory, loadHistory, Place } from "./history.js";
 import type { Journal } from "./journal.js";
 import type { Mailbox } from "./mailbox.js";
@@ -202,10 +203,9 @@ class Run implements WorkflowRun, PassRun {
   }
 
   private callFunction(scope: Scope): unknown {
-    const call = (): unknown =>
-      this.fn(contextOf(scope) as WorkflowContext<never>, decodeValue(this.input) as never);
-    const { guard } = this.settings;
-    return guard === undefined ? call() : guard.workflow(this.instance, call);
+    return scope.call(() =>
+      this.fn(contextOf(scope) as WorkflowContext<never>, decodeValue(this.input) as never),
+    );
   }
 
   private async fail(pass: Pass, error: unknown): Promise<void> {
@@ -315,39 +315,24 @@ class Run implements WorkflowRun, PassRun {
   private setStatus(status: WorkflowStatus): void {
     if (this.status === status) return;
     this.status = status;
-    try {
-      this.host.onStatus?.(status);
-    } catch (error) {
-      this.host.onInternalError?.(error);
-    }
+    callHost(this.host, () => this.host.onStatus?.(status));
   }
 
   private settle(): void {
     for (const listener of this.onSettled.splice(0)) listener();
-    try {
-      this.host.onIdle?.();
-    } catch (error) {
-      this.host.onInternalError?.(error);
-    }
+    callHost(this.host, () => this.host.onIdle?.());
   }
 
   reportError(event: WorkflowErrorEvent): void {
-    const failed = (error: unknown): void => this.host.onInternalError?.(error);
-    try {
-      const reported = this.host.onError?.(event);
-      if (reported instanceof Promise) reported.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
+    callHost(this.host, () => this.host.onError?.(event));
   }
 
   noteHistory(): void {
-    const { onHistory } = this.host;
-    if (onHistory === undefined || this.historyNoted) return;
+    if (this.host.onHistory === undefined || this.historyNoted) return;
     this.historyNoted = true;
     this.journal.afterCommit(() => {
       this.historyNoted = false;
-      onHistory.call(this.host);
+      callHost(this.host, () => this.host.onHistory?.());
     });
   }
 

@@ -48,9 +48,19 @@ export class Scope {
    * sees it at the next entry or at its end.
    */
   enter<T>(kind: string, name: unknown, operation: () => Promise<T>): Promise<T> {
-    const promise = this.run(kind, name, operation);
+    const { guard } = this.pass.run.settings;
+    const promise =
+      guard === undefined
+        ? this.run(kind, name, operation)
+        : guard.outside(() => this.run(kind, name, operation));
     promise.catch(ignore);
     return promise;
+  }
+
+  /** Calls user code that works with this scope's context. */
+  call<T>(body: () => T): T {
+    const { guard } = this.pass.run.settings;
+    return guard === undefined ? body() : guard.workflow(this.pass.run.instance, body);
   }
 
   private async run<T>(kind: string, name: unknown, operation: () => Promise<T>): Promise<T> {

@@ -251,8 +251,10 @@ export interface RunSettings {
 
 /** Runs functions so that it is known, through async context, which kind of code is running. */
 export interface Guard {
+  /** Runs workflow code; `where` is for messages. */
   workflow<T>(where: string, run: () => T): T;
-  step<T>(run: () => T): T;
+  /** Runs what may do anything: the engine itself, the host, step bodies. */
+  outside<T>(run: () => T): T;
 }
 
 /** How a pool finds, keeps and drops instances. */

@@ -1,4 +1,4 @@
-import { Attempt, settledBody } from "./attempt.js";
+import { Attempt } from "./attempt.js";
 import { decodeValue, encodeValue, type EncodedValue } from "./codec.js";
 import type { StepData, StepDetail, StepFailureKind } from "./entry.js";
 import {
@@ -122,18 +122,15 @@ async function attemptOnce(
     attempts,
     config.maxRetries ?? DEFAULT_MAX_RETRIES,
   );
-  const body = attempt.run(
+  let result = await attempt.run(
     config.run as (context: unknown) => unknown,
     config.timeout ?? DEFAULT_STEP_TIMEOUT,
   );
-  let result = await settledBody(attempt, strand, body);
   let value: EncodedValue;
   if (result.ok) {
     try {
       value =
-        result.value === undefined
-          ? undefined
-          : encodeValue(result.value, `The output of step "${attempt.path}"`, attempt.path);
+        result.value === undefined ? undefined : encodeValue(result.value, "The output of step", place.path);
     } catch (error) {
       result = { ok: false, error, timedOut: false };
     }
@@ -158,14 +155,14 @@ async function attemptOnce(
     if (config.ephemeral !== true) await pass.commit();
     return completed;
   }
-  attempt.end(result.timedOut ? "timeout" : "failed");
-  return recordFailure(scope, config, place, {
-    seq,
-    startedAt,
-    attempts,
-    error: result.error,
-    timedOut: result.timedOut,
-  });
+  const { timedOut } = result;
+  let { error } = result;
+  try {
+    attempt.end(timedOut ? "timeout" : "failed");
+  } catch (unkept) {
+    error = unkept;
+  }
+  return recordFailure(scope, config, place, { seq, startedAt, attempts, error, timedOut });
 }
 
 interface Failed {

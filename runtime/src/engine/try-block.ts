@@ -31,7 +31,7 @@ export async function runTry(
 ): Promise<{ ok: true; value: unknown } | { ok: false; failure: TryFailure }> {
   const inner = new Scope(scope.pass, scope.strand, scope.reserve(config.name), scope);
   try {
-    const value: unknown = await config.run(contextOf(inner) as never);
+    const value: unknown = await inner.call(() => config.run(contextOf(inner) as never));
     inner.end(`Try block "${scope.pathOf(config.name)}"`);
     return { ok: true, value };
   } catch (error) {

@@ -1,4 +1,5 @@
-import { decodeValue, orderedNumber } from "../engine/codec.js";
+import { decodeValue } from "../engine/codec.js";
+import { orderedNumber } from "../engine/names.js";
 import type { Journal } from "../engine/journal.js";
 import type { CancelTimer, Clock } from "../engine/ports.js";
 import type { CronFire, ScheduledFireInfo } from "../types/index.js";
