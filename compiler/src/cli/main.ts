@@ -14,6 +14,8 @@ function program(finish: (code: ExitCode) => void): Command {
   const root = new Command("stepproof")
     .description("Proves at build time that durable workflows will replay.")
     .version(toolVersion(), "-v, --version")
+    // Before the first subcommand: they inherit it.
+    .exitOverride()
     .showHelpAfterError("(stepproof --help shows what there is)")
     .showSuggestionAfterError()
     .configureOutput({
@@ -155,7 +157,7 @@ async function main(): Promise<void> {
     code = result;
   };
   try {
-    await program(finish).exitOverride().parseAsync(process.argv);
+    await program(finish).parseAsync(process.argv);
   } catch (error) {
     if (error instanceof CommanderError) code = error.exitCode === 0 ? EXIT.clean : EXIT.usage;
     else code = explainFailure(error);
