@@ -31,6 +31,12 @@ export function followPaths<State extends object>(
   return new Walk(visitor).function(activation, start, { anchor: null, caught: false });
 }
 
+/** `work().catch(…)`: its failure does not go on. */
+function isHandled(operation: Operation): boolean {
+  if (operation.kind !== "effect" && operation.kind !== "access" && operation.kind !== "call") return false;
+  return operation.use.how === "chained" && operation.use.handled;
+}
+
 class Walk<State extends object> {
   private readonly entered = new Set<string>();
   /** States that leave the current function by `return`. */
@@ -105,7 +111,7 @@ class Walk<State extends object> {
   }
 
   private operation(operation: Operation, state: State, spot: Spot): State | null {
-    const here = { ...spot, anchor: spot.anchor ?? operation };
+    const here = { anchor: spot.anchor ?? operation, caught: spot.caught || isHandled(operation) };
     const after = this.visitor.operation(operation, state, here);
     if (operation.kind !== "call" || operation.targets.length === 0) return after;
     return operation.targets

@@ -1,6 +1,6 @@
 import type { Analysis } from "../2-solve/types.js";
-import type { Expr, FunctionFacts, Place } from "../types.js";
-import { returnsOf, within } from "./facts-walk.js";
+import type { Expr, FunctionFacts } from "../types.js";
+import { returnsOf } from "./facts-walk.js";
 import type { StepSite } from "./step-sites.js";
 import { verbatimParts, type VerbatimPart } from "./verbatim.js";
 
@@ -17,10 +17,4 @@ export function stepReturns(analysis: Analysis, site: StepSite): readonly StepRe
   return [...bodies.values()].flatMap((body) =>
     returnsOf(body.body).map((expr) => ({ body, expr, parts: verbatimParts(analysis, expr, body.file) })),
   );
-}
-
-/** Where to point for a part of a returned value: at the part when it is written in the body, else at the return. */
-export function placeInReturn(found: StepReturn, part: Place): Place {
-  const inBody = part.file === found.body.file && within(part.span, found.body.span);
-  return inBody ? part : { file: found.body.file, span: found.expr.span };
 }

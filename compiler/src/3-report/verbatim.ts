@@ -1,13 +1,15 @@
 import type { Analysis } from "../2-solve/types.js";
 import type { Expr, FunctionFacts, Place } from "../types.js";
 import { declarationOf } from "./declarations.js";
-import { bare, returnsOf } from "./facts-walk.js";
+import { bare, returnsOf, within } from "./facts-walk.js";
 
 /** A part of a value that is there as it was read: `expr` and, from it, the properties `path`. */
 export interface VerbatimPart {
   readonly expr: Expr;
   readonly path: readonly string[];
   readonly place: Place;
+  /** The innermost expression of the value itself that it comes through. */
+  readonly via: Place;
   /** Where it stands in the value: `["apiKey"]`. */
   readonly into: readonly string[];
 }
@@ -40,15 +42,23 @@ export function verbatimParts(analysis: Analysis, expr: Expr, file: string): rea
     where: string,
     into: readonly string[],
     depth: number,
+    near: Expr,
   ): void => {
     const one = bare(raw);
+    const here = where === file && within(one.span, expr.span) ? one : near;
     if (depth > 12 || (path.length === 0 && seen.has(one))) return;
     if (path.length === 0) seen.add(one);
     const leaf = (): void => {
-      found.push({ expr: one, path, place: { file: where, span: one.span }, into });
+      found.push({
+        expr: one,
+        path,
+        place: { file: where, span: one.span },
+        via: { file, span: here.span },
+        into,
+      });
     };
     const go = (next: Expr, from = path, to = into, inFile = where): void => {
-      visit(next, from, inFile, to, depth + 1);
+      visit(next, from, inFile, to, depth + 1, here);
     };
     switch (one.k) {
       case "logical":
@@ -106,7 +116,7 @@ export function verbatimParts(analysis: Analysis, expr: Expr, file: string): rea
     if (name.k !== "name" || name.ref.to !== "binding") return file;
     return name.ref.id.slice(0, name.ref.id.lastIndexOf(":"));
   };
-  visit(expr, [], file, [], 0);
+  visit(expr, [], file, [], 0, expr);
   return found;
 }
 

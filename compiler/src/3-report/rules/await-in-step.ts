@@ -1,18 +1,21 @@
 import type {
+  Analysis,
   CallOperation,
   AccessOperation,
   EffectOperation,
   Operation,
   Rule,
 } from "../../2-solve/types.js";
-import type { Fix } from "../../types.js";
+import type { Expr, Fix } from "../../types.js";
+import { declarationOf } from "../declarations.js";
+import { bare, statementsIn, within } from "../facts-walk.js";
 import { reportAt, wayOf } from "../report-at.js";
 
 /** Work that a step or a rollback handler starts and does not wait for. */
 export const awaitInStep: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
     if (operation.zone !== "step" && operation.zone !== "rollback") continue;
-    if (!startsWork(operation) || !isLeft(operation)) continue;
+    if (!startsWork(operation) || !(isLeft(operation) || isDroppedRemoteCall(analysis, operation))) continue;
     // What a package starts in its own time is its business.
     if (operation.activation.function.file.includes("/node_modules/")) continue;
     const { scope } = operation.activation;
@@ -34,7 +37,21 @@ export const awaitInStep: Rule = (analysis, report) => {
 type Work = EffectOperation | AccessOperation | CallOperation;
 
 function startsWork(operation: Operation): operation is Work {
-  return operation.kind === "effect" || operation.kind === "access" || operation.kind === "call";
+  if (operation.kind === "access") return operation.mode === "call" && GIVES_PROMISE.has(operation.api);
+  return (operation.kind === "effect" || operation.kind === "call") && !isKept(operation);
+}
+
+/** Actor APIs whose calls are promises. */
+const GIVES_PROMISE: ReadonlySet<string> = new Set(["queue.send", "db", "kv", "schedule", "cron"]);
+
+/** Given to `waitUntil` or `keepAwake`, which keep the actor up until it is done. */
+function isKept(operation: EffectOperation | CallOperation): boolean {
+  return operation.activation.operations.some(
+    (other) =>
+      other.kind === "access" &&
+      (other.api === "waitUntil" || other.api === "keepAwake") &&
+      other.args.some((arg) => within(operation.place.span, arg.place.span)),
+  );
 }
 
 /** True when nothing ever waits for the promise. */
@@ -48,8 +65,41 @@ function isLeft(operation: Work): boolean {
 /** Of what is kept it must be known that it is a promise at all. */
 function givesPromise(operation: Work): boolean {
   if (operation.kind === "effect") return operation.effect !== "unknown";
-  if (operation.kind === "access" || operation.form !== "call") return false;
-  return operation.targets.length > 0 && operation.targets.every((target) => target.function.async);
+  if (operation.kind === "access") return false;
+  const all = operation.targets.length > 0 && operation.targets.every((target) => target.function.async);
+  if (operation.form === "callback") return all && isDropped(operation);
+  return all && operation.form === "call";
+}
+
+/** `step.client().worker.getOrCreate([id]).run()` as a statement: a call of another actor's action. */
+function isDroppedRemoteCall(analysis: Analysis, operation: Work): boolean {
+  if (operation.kind !== "effect" || operation.effect !== "unknown") return false;
+  for (const stmt of statementsIn(operation.activation.function.body))
+    if (stmt.s === "expr" && stmt.expr.k === "call" && stmt.expr.span[0] === operation.place.span[0])
+      return isFromClient(analysis, stmt.expr.callee, 0);
+  return false;
+}
+
+function isFromClient(analysis: Analysis, expr: Expr, depth: number): boolean {
+  if (expr.k === "member") return isFromClient(analysis, expr.object, depth);
+  if (expr.k === "call") {
+    const { callee } = expr;
+    return (callee.k === "member" && callee.property === "client") || isFromClient(analysis, callee, depth);
+  }
+  if (expr.k !== "name" || expr.ref.to !== "binding" || depth > 4) return false;
+  const declared = declarationOf(analysis, expr.ref.id);
+  return declared?.is === "value" && isFromClient(analysis, bare(declared.init), depth + 1);
+}
+
+/** `list.map(async …)` as a statement: the array of promises is thrown away. */
+function isDropped(operation: CallOperation): boolean {
+  for (const stmt of statementsIn(operation.activation.function.body)) {
+    if (stmt.s !== "expr") continue;
+    const call = stmt.expr;
+    if (call.k === "call" && call.args.some((arg) => within(operation.place.span, arg.value.span)))
+      return true;
+  }
+  return false;
 }
 
 function isCallback(operation: Work): boolean {
@@ -59,7 +109,7 @@ function isCallback(operation: Work): boolean {
 function nameOf(operation: Work): string {
   if (operation.kind === "effect") return operation.what;
   if (operation.kind === "access")
-    return [operation.context.text, operation.api, ...operation.path].join(".");
+    return `${[operation.context.text, operation.api, ...operation.path].join(".")}()`;
   return operation.form === "callback" ? `${operation.by ?? "forEach"}(async …)` : `${operation.text}()`;
 }
 

@@ -1,7 +1,7 @@
 import type { Rule } from "../../2-solve/types.js";
 import { growingLoopStates } from "../growing-loop-state.js";
 import { bare } from "../facts-walk.js";
-import { placeInReturn, stepReturns } from "../step-returns.js";
+import { stepReturns } from "../step-returns.js";
 import { stepSites } from "../step-sites.js";
 import type { VerbatimPart } from "../verbatim.js";
 import { reportInside } from "./report-inside.js";
@@ -13,7 +13,7 @@ export const boundedPayload: Rule = (analysis, report) => {
       for (const part of returned.parts) {
         const what = wholeOf(part);
         if (what === null) continue;
-        reportInside(analysis, site.entry, placeInReturn(returned, part.place), report, () => ({
+        reportInside(analysis, site.entry, part.via, report, () => ({
           rule: "bounded-payload",
           message: `${what} becomes the output of ${site.label}: it is stored in the history, loaded at every replay, and refused when it is too large`,
           help: "Store it elsewhere (a file, a bucket, the actor's database) and return where it is, or only what the workflow needs of it.",

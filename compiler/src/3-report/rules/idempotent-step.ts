@@ -1,5 +1,6 @@
 import type { AccessOperation, Operation, Rule } from "../../2-solve/types.js";
-import { exprsIn, exprsOfBody, dotted, within } from "../facts-walk.js";
+import type { Expr } from "../../types.js";
+import { exprsIn, exprsOfBody, dotted, statementsIn, within } from "../facts-walk.js";
 import { followPaths } from "../paths.js";
 import { reportAt } from "../report-at.js";
 import { stepSites } from "../step-sites.js";
@@ -60,8 +61,28 @@ function isRelative(operation: Operation): operation is AccessOperation {
   if (operation.mode === "read") return false;
   // A counter of attempts is meant to count them.
   if (operation.path.some((name) => /attempt|tries|retry|retries/i.test(name))) return false;
+  if (isGuarded(operation)) return false;
   if (ADDS.has(operation.path[operation.path.length - 1] ?? "")) return true;
   return relativeAssignment(operation);
+}
+
+/** State is looked at first: `if (!state.ids.includes(id)) state.ids.push(id)`, `if (state.counted) return`. */
+function isGuarded(operation: AccessOperation): boolean {
+  const [start] = operation.place.span;
+  for (const stmt of statementsIn(operation.activation.function.body))
+    if (stmt.s === "if" && stmt.test.span[1] <= start && readsState(stmt.test)) return true;
+  for (const expr of exprsOfBody(operation.activation.function.body)) {
+    const test = expr.k === "logical" ? expr.left : expr.k === "conditional" ? expr.test : null;
+    if (test && within(operation.place.span, expr.span) && test.span[1] <= start && readsState(test))
+      return true;
+  }
+  return false;
+}
+
+function readsState(test: Expr): boolean {
+  return [...exprsIn(test)].some(
+    (expr) => expr.k === "member" && (expr.property === "state" || expr.property === "vars"),
+  );
 }
 
 function relativeAssignment(operation: AccessOperation): boolean {

@@ -35,14 +35,23 @@ function* usesIn(later: readonly Activation[]): Generator<{ access: AccessOperat
  */
 function isResolver(analysis: Analysis, callback: FunctionFacts): boolean {
   const owner = callback.owner === null ? null : analysis.functionOf(callback.owner);
-  if (!owner) return false;
   const resolvers = new Set(
-    owner.params.flatMap(({ pattern }) => (pattern.p === "binding" ? [pattern.id] : [])),
+    owner && isExecutor(analysis, owner)
+      ? owner.params.flatMap(({ pattern }) => (pattern.p === "binding" ? [pattern.id] : []))
+      : [],
   );
-  if (!isExecutor(analysis, owner)) return false;
-  for (const expr of exprsOfBody(callback.body))
-    if (expr.k === "name" && expr.ref.to === "binding" && resolvers.has(expr.ref.id)) return true;
+  for (const expr of exprsOfBody(callback.body)) {
+    if (expr.k !== "name" || expr.ref.to !== "binding") continue;
+    if (resolvers.has(expr.ref.id) || isWithResolvers(analysis, expr.ref.id)) return true;
+  }
   return false;
+}
+
+/** `const { promise, resolve } = Promise.withResolvers()` */
+function isWithResolvers(analysis: Analysis, id: string): boolean {
+  const declared = declarationOf(analysis, id);
+  if (declared?.is !== "value" || declared.init.k !== "call") return false;
+  return dotted(declared.init.callee)?.join(".") === "Promise.withResolvers";
 }
 
 /** The argument of `new Promise(…)`. */
@@ -80,12 +89,9 @@ const fileOf = (id: string): string => id.slice(0, id.lastIndexOf(":"));
 type Call = Extract<Expr, { k: "call" }>;
 
 function callAt(fn: FunctionFacts, operation: EffectOperation): Call | null {
+  const [start, end] = operation.place.span;
   for (const expr of exprsOfBody(fn.body))
-    if (
-      expr.k === "call" &&
-      expr.span[0] === operation.place.span[0] &&
-      expr.span[1] === operation.place.span[1]
-    )
+    if (expr.k === "call" && expr.span[0] === start && (expr.span[1] === end || expr.callee.span[1] === end))
       return expr;
   return null;
 }

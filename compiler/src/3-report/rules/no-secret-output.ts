@@ -1,6 +1,6 @@
 import type { Rule } from "../../2-solve/types.js";
 import { dotted } from "../facts-walk.js";
-import { placeInReturn, stepReturns } from "../step-returns.js";
+import { stepReturns } from "../step-returns.js";
 import { stepSites } from "../step-sites.js";
 import type { VerbatimPart } from "../verbatim.js";
 import { reportInside } from "./report-inside.js";
@@ -19,7 +19,7 @@ export const noSecretOutput: Rule = (analysis, report) => {
       for (const part of returned.parts) {
         const secret = secretOf(part);
         if (secret === null) continue;
-        reportInside(analysis, site.entry, placeInReturn(returned, part.place), report, () => ({
+        reportInside(analysis, site.entry, part.via, report, () => ({
           rule: "no-secret-output",
           message: `\`${secret}\` becomes part of the output of ${site.label}: it is stored in the history and shown by every inspector`,
           help: "Read the secret inside the step that uses it, and return only what the workflow needs.",

@@ -2,7 +2,7 @@ import type { Analysis, Rule } from "../../2-solve/types.js";
 import type { Expr, Place, TypeFacts, TypeHazard } from "../../types.js";
 import { cyclesIn } from "../cyclic-values.js";
 import { bare, exprsOfBody } from "../facts-walk.js";
-import { placeInReturn, stepReturns, type StepReturn } from "../step-returns.js";
+import { stepReturns, type StepReturn } from "../step-returns.js";
 import { stepSites } from "../step-sites.js";
 import type { VerbatimPart } from "../verbatim.js";
 import { placeOfHead } from "./place-of-head.js";
@@ -25,10 +25,7 @@ export const serializableValues: Rule = (analysis, report) => {
       if (realHazards(returned.body.returnType).length === 0)
         for (const part of returned.parts) {
           const hazard = hazardOfPart(analysis, part);
-          if (hazard)
-            reportInside(analysis, site.entry, placeInReturn(returned, part.place), report, () =>
-              remark(hazard, output),
-            );
+          if (hazard) reportInside(analysis, site.entry, part.via, report, () => remark(hazard, output));
         }
       const cycle = cycleOf(returned);
       if (cycle !== null)
@@ -93,7 +90,11 @@ function isQueue(expr: Expr): expr is Extract<Expr, { k: "call" }> {
 
 /** A type that may hold itself is not a value that does: cycles are looked for in the code. */
 function realHazards(type: TypeFacts | null): readonly TypeHazard[] {
-  const all = type?.hazards.filter(({ kind }) => !["cycle", "bytes", "other"].includes(kind)) ?? [];
+  const all =
+    type?.hazards.filter(
+      ({ kind, typeName }) =>
+        !["cycle", "bytes", "other"].includes(kind) && !/(?:Error|Exception)$/.test(typeName),
+    ) ?? [];
   return [...all].sort((a, b) => Number(a.lossy) - Number(b.lossy));
 }
 
@@ -138,7 +139,7 @@ function hazardOfPart(
     if (name === "Symbol") return { kind: "symbol", typeName: "symbol", lossy: false, path: where };
     if (name === "fetch" || name === "Response")
       return { kind: "response", typeName: "Response", lossy: false, path: where };
-    if (/^(?:Weak(?:Map|Set|Ref)|Promise)$/.test(name))
+    if (/^Weak(?:Map|Set|Ref)$/.test(name))
       return { kind: "weak", typeName: name, lossy: false, path: where };
   }
   if (/^create(?:Read|Write)Stream$/.test(name))

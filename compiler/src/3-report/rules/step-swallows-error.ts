@@ -20,11 +20,12 @@ export const stepSwallowsError: Rule = (analysis, report) => {
       if (activation.function.file.includes("/node_modules/")) continue;
       for (const { place, what } of swallowed(analysis, activation)) {
         const anchor = activation.own ? firstOf(activation, site) : through;
-        reportInside(analysis, anchor ?? site.entry, place, report, (route) =>
+        const part = activation.own ? place : (through?.place ?? place);
+        reportInside(analysis, anchor ?? site.entry, part, report, () =>
           // What the author's line only leads to is told at that line.
           ({
             rule: "step-swallows-error",
-            message: `${what} only logs the error: ${site.label} is recorded as a success, so nothing is retried and nothing rolled back${route.through.length > 0 ? ` (in \`${activation.function.name}\`)` : ""}`,
+            message: `${what}: ${site.label} is recorded as a success, so nothing is retried and nothing rolled back${activation.own ? "" : ` (in \`${activation.function.name}\`)`}`,
             help: "Rethrow the error after logging it, or return what happened as data (`{ ok: false }`) and act on it in the workflow.",
           }),
         );
@@ -56,13 +57,19 @@ function swallowed(analysis: Analysis, activation: Activation): readonly Swallow
     if (onlyLogs(stmt.handler) && !tellsOtherwise(stmt, body))
       found.push({
         place: { file, span: headOf(stmt.handlerSpan) },
-        what: stmt.handler.length === 0 ? "This empty `catch`" : "This `catch`",
+        what:
+          stmt.handler.length === 0
+            ? "This empty `catch` drops the error"
+            : "This `catch` only logs the error",
       });
   }
   for (const expr of exprsOfBody(body)) {
     const handler = rejectionHandler(expr);
     if (handler && isStatement(expr, body) && isLogged(analysis, handler))
-      found.push({ place: { file, span: expr.span }, what: "This `.catch`" });
+      found.push({
+        place: { file, span: expr.span },
+        what: "This rejection handler does no more than log the error",
+      });
   }
   return found;
 }
