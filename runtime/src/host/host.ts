@@ -1,11 +1,12 @@
 import { clientOver } from "../client/handles.js";
-import type { Target } from "../client/transport.js";
+import type { SendRequest, Target } from "../client/transport.js";
 import { systemClock } from "../engine/clock.js";
+import { InstanceAsleepError } from "../engine/errors.js";
 import { createPool } from "../engine/pool.js";
 import type { Clock, Store } from "../engine/ports.js";
 import type { Pool } from "../engine/seam.js";
 import type { Manifest, WorkflowManifest } from "../manifest/format.js";
-import type { Definitions } from "../types/index.js";
+import type { Definitions, SendResult } from "../types/index.js";
 import { refuseLoadCycle, type CallChain } from "./call-chain.js";
 import { carriedManifest } from "./define/carried-manifest.js";
 import { hostDefinition, type HostDefinition } from "./define/definition.js";
@@ -106,6 +107,27 @@ export class Host {
     const instance = instanceName(target);
     if (target.how === "get") return await this.open(instance, chain);
     return await this.openOrCreate(instance, { input: target.input }, chain);
+  }
+
+  /**
+   * Puts a message into an instance's queue. See `Instance.receive`.
+   * @throws as `instanceFor` and `Instance.receive`.
+   */
+  async send(
+    target: Target,
+    message: { readonly queue: string; readonly body: unknown },
+    request: SendRequest,
+    chain: CallChain,
+  ): Promise<SendResult<unknown>> {
+    for (;;) {
+      const instance = await this.instanceFor(target, chain);
+      try {
+        return await instance.receive(message.queue, message.body, request, chain);
+      } catch (error) {
+        // It fell asleep between being opened and being sent to; nothing was stored.
+        if (!(error instanceof InstanceAsleepError)) throw error;
+      }
+    }
   }
 
   /**

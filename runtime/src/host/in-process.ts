@@ -17,10 +17,7 @@ export function inProcess(host: Host, chain: CallChain): Transport {
       const instance = await host.instanceFor(target, chain);
       return await instance.callAction(name, copy(args, `The arguments of action "${name}"`), { chain });
     },
-    send: async (target, queue, body, request) => {
-      const instance = await host.instanceFor(target, chain);
-      return await instance.receive(queue, body, request, chain);
-    },
+    send: (target, queue, body, request) => host.send(target, { queue, body }, request, chain),
     create: async (name, key, input) => (await host.create(name, key, input, chain)).actorId,
     resolve: async (target) => (await host.instanceFor(target, chain)).actorId,
     connect: (target, params, watch) => {

@@ -17,6 +17,7 @@ import {
   QueueFullError,
   QueueNotFoundError,
   RuntimeError,
+  StoppingError,
 } from "./errors.js";
 import type { Host } from "./host.js";
 import { encodeJob, type Job } from "./jobs.js";
@@ -56,6 +57,12 @@ export interface ActionRequest {
   readonly connection?: LiveConnection;
   /** Run right before the commit that ends the action; gets what the action threw, if it did. */
   readonly record?: (error: unknown) => void;
+}
+
+/** A sender who waits for the completion of its message. */
+interface Waiter {
+  resolve(result: SendResult<unknown>): void;
+  reject(error: unknown): void;
 }
 
 /** What a step, action or hook left to do once its commit is durable. */
@@ -109,10 +116,11 @@ export class Instance implements Resident {
   run: WorkflowRun | null = null;
 
   private readonly lifetime = new AbortController();
-  private readonly waiters = new Map<string, (result: SendResult<unknown>) => void>();
+  private readonly waiters = new Map<string, Waiter>();
   private readonly leftovers = new Set<Promise<unknown>>();
   private inFlight = 0;
   private stepsInFlight = 0;
+  private tellsStateChange = false;
   private lastUse: number;
   private idle: (() => void)[] = [];
 
@@ -164,7 +172,7 @@ export class Instance implements Resident {
   }
 
   wake(): void {
-    this.scheduler.refresh();
+    this.scheduler.start();
     this.run?.start();
   }
 
@@ -173,12 +181,15 @@ export class Instance implements Resident {
     const grace = this.option("sleepGracePeriod");
     this.scheduler.stop();
     this.lifetime.abort(new Error("The instance is put to sleep."));
-    await this.run?.evict(grace);
+    // Actions first: what they send at their end must still reach the queue.
     await this.withinGrace(grace, this.whenIdle());
+    await this.run?.evict(grace);
     await this.withinGrace(grace, this.hook("onSleep", []));
     await this.withinGrace(grace, Promise.allSettled([...this.leftovers]));
     this.connections.close("The instance was put to sleep.");
+    this.refuseWaiters(new StoppingError());
     this.putState();
+    this.mailbox.close();
   }
 
   abandon(error: unknown): void {
@@ -186,7 +197,7 @@ export class Instance implements Resident {
     this.lifetime.abort(error);
     this.run?.abandon();
     this.connections.close("The instance failed.");
-    this.waiters.clear();
+    this.refuseWaiters(error);
   }
 
   /* Actions */
@@ -320,37 +331,41 @@ export class Instance implements Resident {
   }
 
   private completion(message: Message, { timeout, signal }: SendRequest): Promise<SendResult<unknown>> {
-    return new Promise((resolve, reject) => {
-      const { clock } = this.host;
-      const timer =
-        timeout === undefined
-          ? null
-          : clock.timer(clock.now() + timeout, () => {
-              done({ status: "timedOut" });
-            });
+    const { clock } = this.host;
+    let release = (): void => undefined;
+    const completed = new Promise<SendResult<unknown>>((resolve, reject) => {
+      const late = (): void => {
+        resolve({ status: "timedOut" });
+      };
       const aborted = (): void => {
-        this.waiters.delete(message.id);
-        timer?.();
         reject(signal?.reason instanceof Error ? signal.reason : new Error("The send was aborted."));
       };
-      const done = (result: SendResult<unknown>): void => {
-        this.waiters.delete(message.id);
-        timer?.();
-        signal?.removeEventListener("abort", aborted);
-        resolve(result);
-      };
-      if (signal?.aborted === true) {
-        aborted();
-        return;
-      }
+      this.waiters.set(message.id, { resolve, reject });
+      const cancel = timeout === undefined ? null : clock.timer(clock.now() + timeout, late);
+      if (signal?.aborted === true) aborted();
       signal?.addEventListener("abort", aborted, { once: true });
-      this.waiters.set(message.id, done);
+      release = () => {
+        cancel?.();
+        signal?.removeEventListener("abort", aborted);
+        this.waiters.delete(message.id);
+        this.rest();
+      };
     });
+    return completed.finally(() => {
+      release();
+    });
+  }
+
+  /** Tells senders who wait that no answer will come from here. */
+  private refuseWaiters(error: unknown): void {
+    for (const { reject } of this.waiters.values()) reject(error);
   }
 
   /** A message's completion is durable: its sender is answered. */
   messageCompleted(message: Message, response: unknown): void {
-    this.waiters.get(message.id)?.({ status: "completed", ...(response === undefined ? {} : { response }) });
+    this.waiters
+      .get(message.id)
+      ?.resolve({ status: "completed", ...(response === undefined ? {} : { response }) });
   }
 
   /** @throws RuntimeError when the definition declares events, and not this one. */
@@ -523,13 +538,26 @@ export class Instance implements Resident {
     else this.journal.put(key, text);
   }
 
-  /** What follows a durable commit: events go out, listeners are told, destruction happens. */
+  /** What follows a durable commit: events go out, listeners are told, destruction happens. Never rejects. */
   private async settle({ stateChanged, effects }: Aftermath): Promise<void> {
-    for (const { conn, name, args } of effects.events) this.connections.deliver(conn, name, args);
-    if (stateChanged && this.definition.config.onStateChange !== undefined) {
-      await this.hook("onStateChange", [this.state.value]);
+    try {
+      for (const { conn, name, args } of effects.events) this.connections.deliver(conn, name, args);
+      if (stateChanged) await this.tellStateChange();
+      if (effects.destroy) await this.destroy();
+    } catch (error) {
+      this.log.error({ err: error }, "What follows a commit failed.");
     }
-    if (effects.destroy) await this.destroy();
+  }
+
+  /** Runs `onStateChange`; what that changes itself is stored, but not told again. */
+  private async tellStateChange(): Promise<void> {
+    if (this.tellsStateChange || this.definition.config.onStateChange === undefined) return;
+    this.tellsStateChange = true;
+    try {
+      await this.hook("onStateChange", [this.state.value]);
+    } finally {
+      this.tellsStateChange = false;
+    }
   }
 
   /** Ends the instance for good. */
@@ -544,7 +572,7 @@ export class Instance implements Resident {
     this.journal.removeInstance();
     await this.journal.commit();
     this.connections.close("The instance was destroyed.");
-    this.waiters.clear();
+    this.refuseWaiters(new ActorDestroyedError(this.instance));
     await this.host.forget(this.instance);
   }
 

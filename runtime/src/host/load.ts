@@ -57,9 +57,14 @@ export async function loadInstance(
       instance.messageCompleted(message, response);
     },
   });
-  if (isNew) await create(instance, wish?.input);
-  await wake(instance);
-  await startRun(instance, definition, records);
+  try {
+    if (isNew) await create(instance, wish?.input);
+    await wake(instance);
+    await startRun(instance, definition, records);
+  } catch (error) {
+    instance.abandon(error);
+    throw error;
+  }
   return instance;
 }
 

@@ -33,11 +33,22 @@ export interface SchedulerOptions {
 export class Scheduler {
   private readonly firing = new Set<string>();
   private cancelTimer: CancelTimer | null = null;
+  private isActive = false;
 
   constructor(private readonly options: SchedulerOptions) {}
 
-  /** Fires what is due, and asks to be woken for the next. Call it after load, wake and each change of jobs. */
+  /** Begins to fire: the instance is loaded. Harmless when it has begun. */
+  start(): void {
+    this.isActive = true;
+    this.refresh();
+  }
+
+  /** Fires what is due, and asks to be woken for the next. Call it after each change of jobs. */
   refresh(): void {
+    if (!this.isActive) {
+      this.options.journal.setDue("host", this.earliest());
+      return;
+    }
     const { clock, tables } = this.options;
     const now = clock.now();
     for (const [key, job] of [...tables.jobs]) {
@@ -50,20 +61,31 @@ export class Scheduler {
 
   /** Stops waking; what is firing goes on. */
   stop(): void {
+    this.isActive = false;
+    this.disarm();
+  }
+
+  private disarm(): void {
     this.cancelTimer?.();
     this.cancelTimer = null;
   }
 
-  private arm(): void {
-    const { clock, journal, tables } = this.options;
-    this.stop();
+  /** When the next job is due that is not firing already. */
+  private earliest(): number | null {
     let earliest: number | null = null;
-    for (const [key, job] of tables.jobs) {
+    for (const [key, job] of this.options.tables.jobs) {
       if (job.kind === "at" && this.firing.has(key)) continue;
       if (earliest === null || job.runAt < earliest) earliest = job.runAt;
     }
+    return earliest;
+  }
+
+  private arm(): void {
+    const { clock, journal } = this.options;
+    this.disarm();
+    const earliest = this.earliest();
     journal.setDue("host", this.firing.size > 0 ? 0 : earliest);
-    if (earliest !== null) {
+    if (earliest !== null && this.isActive) {
       this.cancelTimer = clock.timer(earliest, () => {
         this.refresh();
       });

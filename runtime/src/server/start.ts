@@ -95,6 +95,7 @@ export async function startRegistry<R extends AnyRegistry>(
   await host.start();
   const address = server.address();
   const url = `http://${hostname}:${String(typeof address === "object" ? (address?.port ?? port) : port)}`;
+  log.info({ url, actors: [...host.definitions.keys()] }, "Serving.");
   let stopped: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopped ??= shutDown());
   const shutDown = async (): Promise<void> => {
