@@ -80,6 +80,8 @@ async function create(instance: Instance, given: unknown): Promise<void> {
   instance.journal.put(IDENTITY_KEY, encodeRecord("host", [instance.actorId, now]));
   await instance.hook("onCreate", [input], false);
   instance.state.put(instance.journal, `The state of "${instance.address.name}"`);
+  // Killed before its first run, it is run by the next process.
+  if (instance.definition.workflow !== null) instance.journal.setDue("workflow", 0);
   await instance.journal.commit();
 }
 
