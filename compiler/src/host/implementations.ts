@@ -15,7 +15,8 @@ export function implementationIndex(
   typescript: typeof ts,
 ): ImplementationIndex {
   let heirs: Map<ts.Symbol, ts.Symbol[]> | null = null;
-  const literals = new Map<string, readonly ts.ObjectLiteralExpression[]>();
+  let literals: Map<string, ts.ObjectLiteralExpression[]> | null = null;
+  const found = new Map<string, readonly ts.ObjectLiteralExpression[]>();
   const sources = (): readonly ts.SourceFile[] =>
     program
       .getSourceFiles()
@@ -36,9 +37,17 @@ export function implementationIndex(
       return [...found];
     },
     literals(symbol, member) {
-      const key = `${typescriptId(symbol)} ${member}`;
-      let known = literals.get(key);
-      if (known === undefined) literals.set(key, (known = findLiterals(symbol, member)));
+      const key = `${placeOf(symbol)} ${member}`;
+      let known = found.get(key);
+      if (known === undefined) {
+        literals ??= findLiterals();
+        // A literal whose file doesn't name the type may still be one; following those would ask the type of every
+        // literal in the program.
+        known = (literals.get(member) ?? []).filter(
+          (node) => node.getSourceFile().text.includes(symbol.name) && expects(node, symbol),
+        );
+        found.set(key, known);
+      }
       return known;
     },
   };
@@ -73,25 +82,34 @@ export function implementationIndex(
     }
   }
 
-  function findLiterals(symbol: ts.Symbol, member: string): ts.ObjectLiteralExpression[] {
-    const found: ts.ObjectLiteralExpression[] = [];
+  /** Object literals with functions in them, by the names of these. */
+  function findLiterals(): Map<string, ts.ObjectLiteralExpression[]> {
+    const all = new Map<string, ts.ObjectLiteralExpression[]>();
     const visit = (node: ts.Node): void => {
-      if (
-        typescript.isObjectLiteralExpression(node) &&
-        node.properties.some((property) => nameIs(property, member))
-      ) {
-        if (expects(node, symbol)) found.push(node);
+      if (typescript.isObjectLiteralExpression(node)) {
+        for (const property of node.properties) {
+          const name = functionName(property);
+          if (name === null) continue;
+          const list = all.get(name);
+          if (list === undefined) all.set(name, [node]);
+          else list.push(node);
+        }
       }
       typescript.forEachChild(node, visit);
     };
-    for (const file of sources())
-      if (file.text.includes(symbol.name) && file.text.includes(member)) visit(file);
-    return found;
+    for (const file of sources()) visit(file);
+    return all;
   }
 
-  function nameIs(property: ts.ObjectLiteralElementLike, member: string): boolean {
+  function functionName(property: ts.ObjectLiteralElementLike): string | null {
     const { name } = property;
-    return name !== undefined && "text" in name && name.text === member;
+    if (name === undefined || !("text" in name)) return null;
+    if (!typescript.isPropertyAssignment(property)) return name.text;
+    const { kind } = property.initializer;
+    const { ArrowFunction, FunctionExpression, Identifier, PropertyAccessExpression } = typescript.SyntaxKind;
+    return [ArrowFunction, FunctionExpression, Identifier, PropertyAccessExpression].includes(kind)
+      ? name.text
+      : null;
   }
 
   function expects(node: ts.ObjectLiteralExpression, symbol: ts.Symbol): boolean {
@@ -108,7 +126,7 @@ export function implementationIndex(
 }
 
 /** Symbols have no public id; where one is declared tells it apart well enough. */
-function typescriptId(symbol: ts.Symbol): string {
+function placeOf(symbol: ts.Symbol): string {
   const [first] = symbol.declarations ?? [];
   return first === undefined ? symbol.name : `${first.getSourceFile().fileName}:${first.pos.toString()}`;
 }

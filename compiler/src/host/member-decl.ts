@@ -14,6 +14,7 @@ export function memberDecl(checked: CheckedProgram, name: ts.Node): MemberDecl |
   const declarations = symbol.declarations ?? [];
   const own = declarations.filter((declaration) => isProgramSource(declaration.getSourceFile()));
   if (own.length > 0) {
+    if (!canRun(symbol, name, checked)) return null;
     const functions = new Set(
       own.flatMap((declaration) => implementations(declaration, symbol.name, checked)),
     );
@@ -21,6 +22,14 @@ export function memberDecl(checked: CheckedProgram, name: ts.Node): MemberDecl |
   }
   const [first] = declarations;
   return first === undefined ? null : external(first, name, symbol.name, checked);
+}
+
+/** False for data: reading it runs nothing, and what is in it its values tell. */
+function canRun(symbol: ts.Symbol, at: ts.Node, { checker, ts }: CheckedProgram): boolean {
+  if ((symbol.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor | ts.SymbolFlags.Function)) !== 0)
+    return true;
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, at));
+  return (type.isUnion() ? type.types : [type]).some((part) => part.getCallSignatures().length > 0);
 }
 
 function resolved(symbol: ts.Symbol | undefined, { checker, ts }: CheckedProgram): ts.Symbol | undefined {
