@@ -29,7 +29,7 @@ export function generateProject(folder: string, files = 500, workflows = 30): Ge
   const modules = files - workflows;
   for (let at = 0; at < modules; at++) write(`src/modules/m${at.toString()}.ts`, moduleText(at, modules));
   for (let at = 0; at < workflows; at++)
-    write(`src/workflows/w${at.toString()}.ts`, workflowText(at, modules, workflows));
+    write(`src/workflows/w${at.toString()}.ts`, workflowText(at, modules));
   write("tsconfig.json", JSON.stringify(CONFIG, null, 2));
   write("package.json", JSON.stringify({ name: "generated", private: true, type: "module" }));
   write(
@@ -61,11 +61,20 @@ function pick(seed: number, salt: number, below: number): number {
   return ((hash ^ (hash >>> 13)) >>> 0) % below;
 }
 
-/** A module imports a few that come after it, so that there are deep chains and no circles. */
+/** Modules stand in features of this many. */
+const FEATURE = 16;
+
+/** A module imports a few of its feature that come after it, so that there are chains and no circles. */
 function importsOf(at: number, modules: number): number[] {
-  const span = Math.min(40, modules - at - 1);
-  if (span <= 0) return [];
-  return [...new Set([1, 2, 3].map((salt) => at + 1 + pick(at, salt, span)))];
+  const end = Math.min(modules, (Math.floor(at / FEATURE) + 1) * FEATURE);
+  const after = end - at - 1;
+  return after <= 0 ? [] : [...new Set([1, 2, 3].map((salt) => at + 1 + pick(at, salt, Math.min(after, 6))))];
+}
+
+/** A workflow uses modules of the second half of a feature, so that not every file of the project is reached. */
+function usedBy(at: number, modules: number): number[] {
+  const start = (at % Math.max(1, Math.floor(modules / FEATURE))) * FEATURE + FEATURE / 2;
+  return [...new Set([1, 2, 3, 4].map((salt) => Math.min(modules - 1, start + pick(at, salt, FEATURE / 2))))];
 }
 
 function moduleText(at: number, modules: number): string {
@@ -161,12 +170,9 @@ ${others.map((o) => `export const make${n}With${o} = (): Store${o} => new Store$
 `;
 }
 
-function workflowText(at: number, modules: number, workflows: number): string {
+function workflowText(at: number, modules: number): string {
   const n = at.toString();
-  const first = Math.floor((at * modules) / workflows);
-  const used = [
-    ...new Set([1, 2, 3, 4].map((salt) => Math.min(modules - 1, first + pick(at, salt, 60)))),
-  ].map(String);
+  const used = usedBy(at, modules).map(String);
   const effect = at % 3 === 0;
   return `import { workflow, Loop } from "@rivet-dev/workflows";
 ${used.map((m) => `import { normalise${m}, price${m}, summary${m}, Store${m}, type Order${m} } from "../modules/m${m}.js";`).join("\n")}
