@@ -1,5 +1,6 @@
 import { explore } from "./explore.js";
 import type { Block, BranchesNode, LoopNode, StepNode, TryNode, WorkflowManifest } from "./format.js";
+import { matchGuards, type GuardMatching } from "./guard-matching.js";
 import { patternText } from "./names.js";
 import { runOld, type Gates, type OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
@@ -78,6 +79,13 @@ export interface CompatibilityLimits extends WalkLimits {
 
 export const DEFAULT_LIMITS: CompatibilityLimits = { turns: 2, calls: 2, runs: 3000 };
 
+/** Both versions of a scope, as they are run. */
+interface Code {
+  readonly old: Block;
+  readonly block: Block;
+  readonly guards: GuardMatching;
+}
+
 interface Pair {
   readonly old: Block;
   readonly new: Block;
@@ -123,6 +131,7 @@ class Check {
   pair(pair: Pair): void {
     if (this.isKnown(pair)) return;
     const slim = shared(pair.old, pair.new);
+    const guards = matchGuards(slim.old, slim.new);
     const retired = retiredGates(pair.new);
     let left = this.limits.runs;
     const old = explore(this.limits.runs, (choose) => {
@@ -132,9 +141,10 @@ class Check {
         limits: this.limits,
         gates: pair.oldGates,
         retired: (key) => retired.has(key),
+        idOf: guards.idOf,
         choose,
       });
-      left -= this.replayAll(pair, slim.new, run, left);
+      left -= this.replayAll(pair, { old: slim.old, block: slim.new, guards }, run, left);
       return null;
     });
     this.effort.runs += this.limits.runs - left;
@@ -142,22 +152,22 @@ class Check {
   }
 
   /** Replays the new code on every history of one old run; gives the number of runs that took. */
-  private replayAll(pair: Pair, block: Block, run: OldRun, budget: number): number {
+  private replayAll(pair: Pair, code: Code, run: OldRun, budget: number): number {
     const index = new Map<string, number>();
     run.items.forEach((item, at) => {
       if (!index.has(item.key)) index.set(item.key, at);
     });
-    const declared = declaredRemoved(block);
+    const declared = declaredRemoved(code.block);
     let spent = 1;
     let upTo = run.first;
     while (upTo < run.items.length) {
       if (spent > budget) return spent;
       const limit = Math.max(1, budget - spent);
-      const replay = this.explored(pair, block, run, upTo, index, declared, limit);
+      const replay = this.explored(pair, code, run, upTo, index, declared, limit);
       spent += replay.results.length;
       if (!replay.complete) return budget + 1;
       const next = Math.min(...replay.results.map((result) => result.validBefore));
-      this.judge(pair, run, upTo, replay.results);
+      this.judge(pair, code, run, upTo, replay.results);
       this.descend(pair, run, upTo, Math.min(next, run.items.length), replay.results);
       upTo = next;
       while (upTo < run.items.length && run.items[upTo]?.crash === false) upTo++;
@@ -167,7 +177,7 @@ class Check {
 
   private explored(
     pair: Pair,
-    block: Block,
+    code: Code,
     run: OldRun,
     upTo: number,
     index: ReadonlyMap<string, number>,
@@ -175,7 +185,7 @@ class Check {
     limit: number,
   ): ReturnType<typeof explore<ReplayResult>> {
     const input: Omit<ReplayInput, "choose"> = {
-      block,
+      block: code.block,
       functions: this.after.functions,
       limits: this.limits,
       flags: this.flags,
@@ -188,19 +198,23 @@ class Check {
         return at === undefined ? [] : [at];
       },
       answer: (question, occurrence) => {
-        const known = run.answers.get(`${question.key}#${occurrence}`);
-        return known !== undefined && known < question.options ? known : null;
+        const ids = question.node === null ? [] : code.guards.candidates(question.node);
+        for (const id of [...ids, question.key]) {
+          const known = run.answers.get(`${id}#${occurrence}`);
+          if (known !== undefined && known < question.options) return known;
+        }
+        return null;
       },
       declared,
     };
     return explore(limit, (choose) => replayScope({ ...input, choose }));
   }
 
-  private judge(pair: Pair, run: OldRun, upTo: number, results: readonly ReplayResult[]): void {
+  private judge(pair: Pair, code: Code, run: OldRun, upTo: number, results: readonly ReplayResult[]): void {
     const problems = results.map((result) => problemOf(result, run));
     const bad = problems.filter((problem) => problem !== null);
     if (bad.length === 0) return;
-    if (!this.oldAccepts(pair, run, upTo)) return;
+    if (!this.oldAccepts(pair, code, run, upTo)) return;
     const always = bad.length === results.length;
     results.forEach((result, at) => {
       const problem = problems[at];
@@ -266,14 +280,14 @@ class Check {
   }
 
   /** Unchanged code must not be blamed for what it does by itself under the engine's own rules. */
-  private oldAccepts(pair: Pair, run: OldRun, upTo: number): boolean {
+  private oldAccepts(pair: Pair, code: Code, run: OldRun, upTo: number): boolean {
     const index = new Map<string, number>();
     run.items.forEach((item, at) => {
       if (!index.has(item.key)) index.set(item.key, at);
     });
     const { results } = explore(8, (choose) =>
       replayScope({
-        block: pair.old,
+        block: code.old,
         functions: this.before.functions,
         limits: this.limits,
         flags: this.flags,
@@ -285,7 +299,10 @@ class Check {
           const at = index.get(name.key);
           return at === undefined ? [] : [at];
         },
-        answer: (question, occurrence) => run.answers.get(`${question.key}#${occurrence}`) ?? null,
+        answer: (question, occurrence) => {
+          const id = (question.node === null ? null : code.guards.idOf(question.node)) ?? question.key;
+          return run.answers.get(`${id}#${occurrence}`) ?? null;
+        },
         declared: declaredRemoved(pair.old),
         choose,
       }),

@@ -1,13 +1,14 @@
 import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
 import type { Choose } from "./explore.js";
+import type { GuardNode } from "./guard-matching.js";
 import type { InstanceName } from "./names.js";
 import { branchKeys, DEADLINE_KIND, messageEntries, type RecordedItem } from "./recorded.js";
-import { canEnd, walkScope, type EntryNode, type ScopeEnd, type WalkLimits } from "./walk.js";
+import { canEnd, walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
 
 /** What one run of the old code records in one scope, and the answers that led to it. */
 export interface OldRun {
   readonly items: readonly RecordedItem[];
-  /** Answers by question key and occurrence (`choice amount > 500#0`). */
+  /** Answers by guard (its id) or question key, and occurrence: `3#0`, `timeout w#0`. */
   readonly answers: ReadonlyMap<string, number>;
   /** The guards that were answered, for people, in order, with the number of items recorded before. */
   readonly assumed: readonly { readonly text: string; readonly answer: number; readonly after: number }[];
@@ -30,6 +31,8 @@ export interface OldRunInput {
   readonly gates: Gates;
   /** Gates that the new code declares removed: their older versions have drained, says the author. */
   readonly retired: (key: string) => boolean;
+  /** Ids of guards, for `answers`. */
+  readonly idOf: (guard: GuardNode) => number | null;
   readonly choose: Choose;
 }
 
@@ -101,11 +104,13 @@ export function runOld(input: OldRunInput): OldRun {
     gateChanges.push({ at: items.length - 1, gates });
   };
 
-  const decide = (question: { key: string; options: number; text: string | null }): number => {
-    const seen = occurrences.get(question.key) ?? 0;
-    occurrences.set(question.key, seen + 1);
+  const decide = (question: Question): number => {
+    const id = question.node === null ? null : input.idOf(question.node);
+    const key = id === null ? question.key : String(id);
+    const seen = occurrences.get(key) ?? 0;
+    occurrences.set(key, seen + 1);
     const answer = input.choose(question.options);
-    answers.set(`${question.key}#${seen}`, answer);
+    answers.set(`${key}#${seen}`, answer);
     if (question.text !== null) assumed.push({ text: question.text, answer, after: items.length });
     return answer;
   };
@@ -151,8 +156,8 @@ export function runOld(input: OldRunInput): OldRun {
 }
 
 /** Whether a wait with a timeout that depends on data had one; both versions answer alike. */
-export function timeoutQuestion(name: InstanceName): { key: string; options: number; text: null } {
-  return { key: `timeout ${name.key}`, options: 2, text: null };
+export function timeoutQuestion(name: InstanceName): Question {
+  return { node: null, key: `timeout ${name.key}`, options: 2, text: null, arms: [] };
 }
 
 function versionsOf(latest: number): number[] {

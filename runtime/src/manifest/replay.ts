@@ -1,5 +1,6 @@
 import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
 import type { Choose } from "./explore.js";
+import type { GuardNode } from "./guard-matching.js";
 import { instanceName, mayBeSame, type InstanceName } from "./names.js";
 import { timeoutQuestion, type Gates } from "./old-run.js";
 import { branchKeys, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
@@ -49,10 +50,7 @@ export interface ReplayInput {
   /** Positions at which a name may be recorded; empty = surely not. */
   readonly locate: (name: InstanceName, taken: (index: number) => boolean) => readonly number[];
   /** The answer that the recorded data gives; `null` = any. */
-  readonly answer: (
-    question: Question | { key: string; options: number; text: null },
-    occurrence: number,
-  ) => number | null;
+  readonly answer: (question: Question, occurrence: number) => number | null;
   readonly choose: Choose;
   /** The answers of an open question in the order in which they are to be tried; default: as they come. */
   readonly prefer?: (question: Question, taken: (index: number) => boolean) => readonly number[];
@@ -91,7 +89,7 @@ class ScopeReplay {
   private readonly visitedBy = new Map<number, { node: EntryNode; gates: Gates }>();
   private readonly fresh: VisitedEntry[] = [];
   private readonly free: { text: string; answer: number }[] = [];
-  private readonly occurrences = new Map<string, number>();
+  private readonly occurrences = new Map<GuardNode | string, number>();
   private gates: Gates;
   private refusal: Refusal | null = null;
   private nameDependent = false;
@@ -108,14 +106,14 @@ class ScopeReplay {
     return this.gates.get(gate.key) ?? null;
   }
 
-  decide(question: Question | { key: string; options: number; text: null }): number {
-    const seen = this.occurrences.get(question.key) ?? 0;
-    this.occurrences.set(question.key, seen + 1);
+  decide(question: Question): number {
+    const asker = question.node ?? question.key;
+    const seen = this.occurrences.get(asker) ?? 0;
+    this.occurrences.set(asker, seen + 1);
     const known = this.input.answer(question, seen);
     if (known !== null) return known;
     const pick = this.input.choose(question.options);
-    const order =
-      question.text === null ? null : this.input.prefer?.(question, (at) => this.visited[at] === 1);
+    const order = this.input.prefer?.(question, (at) => this.visited[at] === 1);
     const answer = order?.[pick] ?? pick;
     if (question.text !== null) this.free.push({ text: question.text, answer });
     return answer;

@@ -15,6 +15,7 @@ import type {
   TryNode,
   VersionCheckNode,
 } from "./format.js";
+import type { GuardNode } from "./guard-matching.js";
 import { instanceName, type InstanceName } from "./names.js";
 
 /** Nodes that stand for a call on a context. */
@@ -31,11 +32,13 @@ export type EntryNode =
 
 /** A point at which a run can go on in more than one way. */
 export interface Question {
-  /** Equal in two versions of the code when the same data gives the same answer. */
+  /** The guard that asks; `null` when it is no guard (see `key`). */
+  readonly node: GuardNode | null;
+  /** Tells questions apart that no guard asks; for guards their text. */
   readonly key: string;
   readonly options: number;
-  /** For people: the guard's text. */
-  readonly text: string;
+  /** For people: the guard's text; `null` when it is nothing to tell. */
+  readonly text: string | null;
   /** For a choice: its arms, so that a run on a concrete history can prefer one. */
   readonly arms: readonly Block[];
 }
@@ -137,7 +140,8 @@ function pickArm(node: ChoiceNode, place: Place): number {
     if (version !== null) return armOfVersion(guard.gate, version);
   }
   return place.run.decide({
-    key: `choice ${guard.text}`,
+    node,
+    key: guard.text,
     options: node.arms.length,
     text: guard.text,
     arms: node.arms,
@@ -167,7 +171,8 @@ function walkRepeat(node: RepeatNode, place: Place): Flow {
 
 function goesOn(node: RepeatNode, place: Place): boolean {
   const question = {
-    key: `turn ${node.guard.text}`,
+    node,
+    key: node.guard.text,
     options: 2,
     text: node.guard.text,
     arms: [node.body, []],

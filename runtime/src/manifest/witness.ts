@@ -83,6 +83,7 @@ function firstRun(block: Block, before: WorkflowManifest): HistoryEntry[] {
       limits: { turns: 1, calls: 1 },
       gates: new Map(),
       retired: () => true,
+      idOf: () => null,
       choose,
     }),
   ).results;
