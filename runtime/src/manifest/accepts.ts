@@ -8,7 +8,8 @@ import { refusalText } from "./refusal-text.js";
 import { isGeneratedBy, type RecordedItem } from "./recorded.js";
 import { declaredRemoved, replayScope, type ReplayResult } from "./replay.js";
 import type { ReplayFlags } from "./replay-flags.js";
-import { canEnd, type EntryNode, type Question } from "./walk.js";
+import { canPass } from "./passable.js";
+import type { EntryNode, Question } from "./walk.js";
 
 /** Whether code can go on from a history. */
 export type Acceptance =
@@ -87,6 +88,7 @@ class Checker {
           endValidated: !root || this.flags.rootValidated,
           items,
           upTo: items.length - 1,
+          completed: (at) => entries[at]?.state === "completed",
           gates,
           locate: (name, taken) => locate(name, items, index, taken),
           answer: () => null,
@@ -239,8 +241,6 @@ function holds(block: Block, waiting: readonly string[]): boolean {
 function alwaysEnds(block: Block, functions: WorkflowManifest["functions"]): boolean {
   return block.every((node) => {
     switch (node.kind) {
-      case "loop":
-        return canEnd(node.body, functions);
       case "repeat":
         return (node.guard.source !== "constant" || node.times !== null) && alwaysEnds(node.body, functions);
       case "choice":
@@ -249,8 +249,10 @@ function alwaysEnds(block: Block, functions: WorkflowManifest["functions"]): boo
         return alwaysEnds(node.body, functions);
       case "exit":
         return node.how !== "throw";
+      case "call":
+        return false;
       default:
-        return node.kind !== "call";
+        return canPass(node, functions);
     }
   });
 }

@@ -14,6 +14,7 @@ import {
 } from "./replay.js";
 import type { ReplayFlags } from "./replay-flags.js";
 import { shared } from "./sharing.js";
+import { canPass } from "./passable.js";
 import type { EntryNode, WalkLimits } from "./walk.js";
 
 /*
@@ -37,6 +38,8 @@ export interface Finding {
   readonly upTo: number;
   /** Guards of the new code that recorded data did not decide, with the answer that leads here. */
   readonly free: ReplayResult["free"];
+  /** Guards of the new code that recorded data decided, with its answer. */
+  readonly known: ReplayResult["known"];
   readonly size: number;
 }
 
@@ -44,6 +47,8 @@ export interface Finding {
 export interface ScopeStep {
   readonly run: OldRun;
   readonly at: number;
+  /** Index of the last item of its own scope that was recorded: `at`, or later for a try block. */
+  readonly upTo: number;
   readonly node: ScopeNode;
   /** Branch name for joins and races, else "". */
   readonly scope: string;
@@ -94,6 +99,8 @@ interface Pair {
   readonly path: readonly ScopeStep[];
   readonly sure: boolean;
   readonly root: boolean;
+  /** Only histories in which the scope has come to its end: more was recorded after it. */
+  readonly complete: boolean;
 }
 
 /** Every kind of refusal that a history of `before` can meet in `after`, each with its smallest history. */
@@ -112,6 +119,7 @@ export function incompatibilities(
     path: [],
     sure: true,
     root: true,
+    complete: false,
   });
   return { findings: [...check.findings.values()], effort: check.effort };
 }
@@ -159,15 +167,21 @@ class Check {
     });
     const declared = declaredRemoved(code.block);
     let spent = 1;
-    let upTo = run.first;
+    if (pair.complete && run.end === "halt") return spent;
+    let upTo = pair.complete ? run.items.length - 1 : run.first;
     while (upTo < run.items.length) {
       if (spent > budget) return spent;
       const limit = Math.max(1, budget - spent);
-      const replay = this.explored(pair, code, run, upTo, index, declared, limit);
+      const replay = this.explored(pair, code, run, { upTo, lastDone: false }, index, declared, limit);
       spent += replay.results.length;
       if (!replay.complete) return budget + 1;
       const next = Math.min(...replay.results.map((result) => result.validBefore));
       this.judge(pair, code, run, upTo, replay.results);
+      if (this.stopsAt(run.items[upTo], upTo, replay.results)) {
+        const done = this.explored(pair, code, run, { upTo, lastDone: true }, index, declared, limit);
+        spent += done.results.length;
+        this.judge(pair, code, run, upTo, done.results);
+      }
       this.descend(pair, run, upTo, Math.min(next, run.items.length), replay.results);
       upTo = next;
       while (upTo < run.items.length && run.items[upTo]?.crash === false) upTo++;
@@ -175,11 +189,21 @@ class Check {
     return spent;
   }
 
+  /** The new code never gets past the last entry, but the old code may have completed it. */
+  private stopsAt(item: RecordedItem | undefined, at: number, results: readonly ReplayResult[]): boolean {
+    if (item === undefined || item.node === null || item.kind === "try") return false;
+    if (!isScopeNode(item.node) || !canPass(item.node, this.before.functions)) return false;
+    return results.some((result) => {
+      const visit = result.visitedBy.get(at);
+      return visit !== undefined && !canPass(visit.node, this.after.functions);
+    });
+  }
+
   private explored(
     pair: Pair,
     code: Code,
     run: OldRun,
-    upTo: number,
+    { upTo, lastDone }: { readonly upTo: number; readonly lastDone: boolean },
     index: ReadonlyMap<string, number>,
     declared: ReadonlySet<string>,
     limit: number,
@@ -192,6 +216,7 @@ class Check {
       endValidated: !pair.root || this.flags.rootValidated,
       items: run.items,
       upTo,
+      completed: (at) => at < upTo || lastDone,
       gates: pair.newGates,
       locate: (name) => {
         const at = index.get(name.key);
@@ -232,7 +257,7 @@ class Check {
     always: boolean,
   ): void {
     const because = this.doubt(pair, run, upTo, result, problem, always);
-    const size = upTo + 1 + pair.path.reduce((sum, step) => sum + step.at + 1, 0);
+    const size = upTo + 1 + pair.path.reduce((sum, step) => sum + step.upTo + 1, 0);
     const finding: Finding = {
       path: pair.path,
       problem,
@@ -241,6 +266,7 @@ class Check {
       run,
       upTo,
       free: result.free,
+      known: result.known,
       size,
     };
     const at = problem.at?.key ?? "";
@@ -265,7 +291,7 @@ class Check {
   ): string | null {
     const pin = [
       ...run.pinned.filter((gate) => gate.at <= upTo),
-      ...pair.path.flatMap((step) => step.run.pinned.filter((gate) => gate.at <= step.at)),
+      ...pair.path.flatMap((step) => step.run.pinned.filter((gate) => gate.at <= step.upTo)),
     ][0];
     if (pin !== undefined) {
       return `only an instance that is still pinned to version ${pin.version} of the gate "${pin.key}"`;
@@ -294,6 +320,7 @@ class Check {
         endValidated: !pair.root || this.flags.rootValidated,
         items: run.items,
         upTo,
+        completed: (at) => at < upTo,
         gates: pair.oldGates,
         locate: (name) => {
           const at = index.get(name.key);
@@ -316,45 +343,63 @@ class Check {
     for (let at = 0; at < to; at++) {
       const item = run.items[at];
       if (item === undefined || !isScopeNode(item.node)) continue;
-      // A try block is entered again on every replay; other scopes only while they are in progress.
-      if (at < lowest && item.kind !== "try") continue;
-      const visitors = new Map<EntryNode, Gates>();
-      for (const result of results) {
-        const visit = result.visitedBy.get(at);
-        if (visit !== undefined && visit.node.kind === item.kind) visitors.set(visit.node, visit.gates);
-      }
-      for (const [node, gates] of visitors) {
-        if (isScopeNode(node)) this.pairScopes(pair, run, at, item.node, node, gates, visitors.size === 1);
+      const visits = this.visitsOf(at, item, results);
+      const only = new Set(visits.map((visit) => visit.node)).size === 1;
+      for (const { node, gates } of visits) {
+        const now = { node, gates, only };
+        // The history ends in the scope.
+        if (at >= lowest) this.pairScopes(pair, run, { at, upTo: at }, item.node, now);
+        // A try block is entered again on every replay, also when more was recorded after it.
+        const later = Math.max(lowest, at + 1);
+        if (item.kind === "try" && later < to)
+          this.pairScopes(pair, run, { at, upTo: later }, item.node, now);
       }
     }
+  }
+
+  /** Nodes of the new code that came to the item, with what they knew of the gates. */
+  private visitsOf(
+    at: number,
+    item: RecordedItem,
+    results: readonly ReplayResult[],
+  ): { node: ScopeNode; gates: Gates }[] {
+    const visits = new Map<string, { node: ScopeNode; gates: Gates }>();
+    const nodes: ScopeNode[] = [];
+    for (const result of results) {
+      const visit = result.visitedBy.get(at);
+      if (visit === undefined || visit.node.kind !== item.kind || !isScopeNode(visit.node)) continue;
+      if (!nodes.includes(visit.node)) nodes.push(visit.node);
+      const key = JSON.stringify([nodes.indexOf(visit.node), [...visit.gates]]);
+      visits.set(key, { node: visit.node, gates: visit.gates });
+    }
+    return [...visits.values()];
   }
 
   private pairScopes(
     pair: Pair,
     run: OldRun,
-    at: number,
+    where: { readonly at: number; readonly upTo: number },
     old: ScopeNode,
-    now: ScopeNode,
-    newGates: Gates,
-    only: boolean,
+    now: { readonly node: ScopeNode; readonly gates: Gates; readonly only: boolean },
   ): void {
     for (const scope of scopesOf(old)) {
-      const twin = scopesOf(now).find((candidate) => candidate.name === scope.name);
+      const twin = scopesOf(now.node).find((candidate) => candidate.name === scope.name);
       if (twin === undefined) continue;
       this.pair({
         old: scope.body,
         new: twin.body,
-        oldGates: run.gatesAt(at),
-        newGates,
-        path: [...pair.path, { run, at, node: old, scope: scope.name }],
-        sure: pair.sure && only,
+        oldGates: run.gatesAt(where.at),
+        newGates: now.gates,
+        path: [...pair.path, { run, ...where, node: old, scope: scope.name }],
+        sure: pair.sure && now.only,
         root: false,
+        complete: where.upTo > where.at,
       });
     }
   }
 
   private isKnown(pair: Pair): boolean {
-    const gates = JSON.stringify([[...pair.oldGates], [...pair.newGates], pair.sure]);
+    const gates = JSON.stringify([[...pair.oldGates], [...pair.newGates], pair.sure, pair.complete]);
     const byNew = this.seen.get(pair.old) ?? new Map<Block, Set<string>>();
     this.seen.set(pair.old, byNew);
     const known = byNew.get(pair.new) ?? new Set<string>();
@@ -387,6 +432,7 @@ class Check {
       run,
       upTo: -1,
       free: [],
+      known: [],
       size: 0,
     });
   }

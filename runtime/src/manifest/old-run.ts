@@ -3,7 +3,8 @@ import type { Choose } from "./explore.js";
 import type { GuardNode } from "./guard-matching.js";
 import type { InstanceName } from "./names.js";
 import { branchKeys, DEADLINE_KIND, messageEntries, type RecordedItem } from "./recorded.js";
-import { canEnd, walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
+import { canPass } from "./passable.js";
+import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
 
 /** What one run of the old code records in one scope, and the answers that led to it. */
 export interface OldRun {
@@ -127,17 +128,14 @@ export function runOld(input: OldRunInput): OldRun {
         case "version_check":
           recordVersion(node, name);
           return "on";
-        case "loop":
-          record(name, "loop", node);
-          return canEnd(node.body, input.functions) ? "on" : "halt";
         case "join":
         case "race":
           record(name, node.kind, node, { branches: branchKeys(node) });
-          return "on";
+          break;
         default:
           record(name, node.kind, node);
-          return "on";
       }
+      return canPass(node, input.functions) ? "on" : "halt";
     },
     decide,
     version: (gate) => gates.get(gate.key) ?? null,

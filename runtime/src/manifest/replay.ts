@@ -5,7 +5,8 @@ import { instanceName, mayBeSame, type InstanceName } from "./names.js";
 import { timeoutQuestion, type Gates } from "./old-run.js";
 import { branchKeys, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
 import type { ReplayFlags } from "./replay-flags.js";
-import { canEnd, walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
+import { canPass } from "./passable.js";
+import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
 
 /*
  * The replay contract (design §4), for one scope:
@@ -46,6 +47,8 @@ export interface ReplayInput {
   readonly items: readonly RecordedItem[];
   /** Index of the last item that the history holds; -1 for an empty history. */
   readonly upTo: number;
+  /** Whether the entry at an index that the history holds is completed. */
+  readonly completed: (index: number) => boolean;
   readonly gates: Gates;
   /** Positions at which a name may be recorded; empty = surely not. */
   readonly locate: (name: InstanceName, taken: (index: number) => boolean) => readonly number[];
@@ -73,6 +76,8 @@ export interface ReplayResult {
   readonly fresh: readonly VisitedEntry[];
   /** Held by the history, never visited; try blocks included. */
   readonly unvisited: readonly number[];
+  /** Guards that recorded data decided, with its answer. */
+  readonly known: readonly { readonly text: string; readonly answer: number }[];
   /** Guards that recorded data did not decide, with the answer taken. */
   readonly free: readonly { readonly text: string; readonly answer: number }[];
 }
@@ -88,6 +93,7 @@ class ScopeReplay {
   private readonly visited: Uint8Array;
   private readonly visitedBy = new Map<number, { node: EntryNode; gates: Gates }>();
   private readonly fresh: VisitedEntry[] = [];
+  private readonly known: { text: string; answer: number }[] = [];
   private readonly free: { text: string; answer: number }[] = [];
   private readonly occurrences = new Map<GuardNode | string, number>();
   private gates: Gates;
@@ -111,7 +117,10 @@ class ScopeReplay {
     const seen = this.occurrences.get(asker) ?? 0;
     this.occurrences.set(asker, seen + 1);
     const known = this.input.answer(question, seen);
-    if (known !== null) return known;
+    if (known !== null) {
+      if (question.text !== null) this.known.push({ text: question.text, answer: known });
+      return known;
+    }
     const pick = this.input.choose(question.options);
     const order = this.input.prefer?.(question, (at) => this.visited[at] === 1);
     const answer = order?.[pick] ?? pick;
@@ -141,14 +150,21 @@ class ScopeReplay {
         this.compareBranches(node, name, index);
         break;
       }
-      case "loop":
-        this.visitOne(node, name, "loop");
-        if (!canEnd(node.body, this.input.functions)) return "halt";
-        break;
       default:
         this.visitOne(node, name, node.kind);
     }
-    return this.refusal === null ? "on" : "halt";
+    return this.refusal === null && this.getsPast(node, name) ? "on" : "halt";
+  }
+
+  /** A completed loop, join or race gives its recorded result, whatever its code is now. */
+  private getsPast(node: EntryNode, name: InstanceName): boolean {
+    if (canPass(node, this.input.functions)) return true;
+    if (node.kind === "try") return false;
+    const index = this.input.items.findIndex((item) => item.key === name.key);
+    if (index < 0) return false;
+    this.notice(index);
+    this.notice(index + 1);
+    return index <= this.input.upTo && this.input.completed(index);
   }
 
   finish(end: ScopeEnd): ReplayResult {
@@ -169,6 +185,7 @@ class ScopeReplay {
       visitedBy: this.visitedBy,
       fresh: this.fresh,
       unvisited,
+      known: this.known,
       free: this.free,
     };
   }

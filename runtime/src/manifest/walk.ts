@@ -179,29 +179,3 @@ function goesOn(node: RepeatNode, place: Place): boolean {
   };
   return place.run.decide(question) === 0;
 }
-
-/** True when the loop can be left: some path through its body breaks (`Loop.break`) or throws. */
-export function canEnd(block: Block, functions: Readonly<Record<string, Block>>): boolean {
-  return leaves(block, functions, new Set());
-}
-
-function leaves(block: Block, functions: Readonly<Record<string, Block>>, seen: Set<string>): boolean {
-  return block.some((node) => {
-    switch (node.kind) {
-      case "exit":
-        return node.how === "loop_break";
-      case "choice":
-        return node.arms.some((arm) => leaves(arm, functions, seen));
-      case "repeat":
-      case "inline":
-        return leaves(node.body, functions, seen);
-      case "call": {
-        if (seen.has(node.to) || !Object.hasOwn(functions, node.to)) return false;
-        seen.add(node.to);
-        return leaves(functions[node.to] ?? [], functions, seen);
-      }
-      default:
-        return false;
-    }
-  });
-}

@@ -12,13 +12,15 @@ import { armText } from "./sites.js";
 
 /** The history of a finding, as data, with the call at which the new code is refused. */
 export function witnessOf(finding: Finding, before: WorkflowManifest): Witness {
-  const { problem, path } = finding;
+  const { problem } = finding;
+  const history = new HistoryOfFinding(finding, before);
+  const entries = history.entries(finding.path);
   return {
-    history: { entries: entriesOn([...path], finding, before) },
+    history: { entries },
     call: callOf(finding),
     error: errorText(problem, finding),
     diverges: problem.why !== "silent-rerun" && problem.why !== "abandoned" && problem.why !== "too-large",
-    assumptions: assumptionsOf(finding),
+    assumptions: [...new Set([...history.assumptions, ...assumptionsOf(finding)])],
     because: finding.because,
   };
 }
@@ -31,63 +33,77 @@ export function scopePath(path: readonly ScopeStep[]): string[] {
   ]);
 }
 
-function entriesOn(path: readonly ScopeStep[], finding: Finding, before: WorkflowManifest): HistoryEntry[] {
-  const [step, ...rest] = path;
-  if (step === undefined) return recordedEntries(finding.run, finding.upTo, before);
-  const inner: HistoryScope = {
-    name: step.node.kind === "loop" ? "0" : step.scope,
-    entries: entriesOn(rest, finding, before),
-  };
-  const entries = recordedEntries(step.run, step.at, before);
-  const opener = entries.pop();
-  return opener === undefined ? [] : [...entries, { ...opener, state: "in progress", scopes: [inner] }];
-}
+/** Runs of a scope that are looked at for one that comes to its end. */
+const MOST_RUNS = 64;
 
-/** The first items of a run as entries; the last one is where the instance stands. */
-function recordedEntries(run: OldRun, upTo: number, before: WorkflowManifest): HistoryEntry[] {
-  return run.items.slice(0, upTo + 1).map((item, index) => entryOf(item, index === upTo, before));
-}
+class HistoryOfFinding {
+  /** Of the scopes that are filled in. */
+  readonly assumptions: string[] = [];
 
-function entryOf(item: RecordedItem, last: boolean, before: WorkflowManifest): HistoryEntry {
-  const waits = last && (item.kind === "sleep" || isScopeNode(item.node));
-  return {
-    name: keyText(item.key),
-    kind: item.kind,
-    state: waits ? "in progress" : "completed",
-    ...(item.version === null ? {} : { version: item.version }),
-    ...(item.branches === null ? {} : { branches: item.branches }),
-    ...contentOf(item, waits, before),
-  };
-}
+  constructor(
+    private readonly finding: Finding,
+    private readonly before: WorkflowManifest,
+  ) {}
 
-/** What a scope holds that the new code may look for in vain: try blocks, and scopes in progress. */
-function contentOf(
-  item: RecordedItem,
-  waits: boolean,
-  before: WorkflowManifest,
-): { scopes?: HistoryScope[] } {
-  const { node } = item;
-  if (!isScopeNode(node) || (node.kind !== "try" && !waits)) return {};
-  const scopes = scopesOf(node).map((scope) => ({
-    name: node.kind === "loop" ? "0" : scope.name,
-    entries: firstRun(scope.body, before),
-  }));
-  return { scopes };
-}
+  entries(path: readonly ScopeStep[]): HistoryEntry[] {
+    const [step, ...rest] = path;
+    if (step === undefined) return this.recorded(this.finding.run, this.finding.upTo);
+    const name = step.node.kind === "loop" ? "0" : step.scope;
+    const inner: HistoryScope = { name, entries: this.entries(rest) };
+    const state = step.upTo > step.at ? "completed" : "in progress";
+    return this.recorded(step.run, step.upTo).map((entry, at) =>
+      at === step.at ? { ...entry, state, scopes: [inner] } : entry,
+    );
+  }
 
-function firstRun(block: Block, before: WorkflowManifest): HistoryEntry[] {
-  const [run] = explore(1, (choose) =>
-    runOld({
-      block,
-      functions: before.functions,
-      limits: { turns: 1, calls: 1 },
-      gates: new Map(),
-      retired: () => true,
-      idOf: () => null,
-      choose,
-    }),
-  ).results;
-  return run === undefined ? [] : recordedEntries(run, run.items.length - 1, before);
+  /** The first items of a run as entries; the last one is where the instance stands. */
+  private recorded(run: OldRun, upTo: number): HistoryEntry[] {
+    return run.items.slice(0, upTo + 1).map((item, index) => this.entry(item, index === upTo));
+  }
+
+  private entry(item: RecordedItem, last: boolean): HistoryEntry {
+    const waits = last && (item.kind === "sleep" || isScopeNode(item.node));
+    return {
+      name: keyText(item.key),
+      kind: item.kind,
+      state: waits ? "in progress" : "completed",
+      ...(item.version === null ? {} : { version: item.version }),
+      ...(item.branches === null ? {} : { branches: item.branches }),
+      ...this.content(item, waits),
+    };
+  }
+
+  /** What a scope holds that the new code may look for in vain: try blocks, and scopes in progress. */
+  private content(item: RecordedItem, waits: boolean): { scopes?: HistoryScope[] } {
+    const { node } = item;
+    if (!isScopeNode(node) || (node.kind !== "try" && !waits)) return {};
+    const scopes = scopesOf(node).map((scope) => ({
+      name: node.kind === "loop" ? "0" : scope.name,
+      entries: this.ended(scope.body),
+    }));
+    return { scopes };
+  }
+
+  private ended(block: Block): HistoryEntry[] {
+    const { results } = explore(
+      MOST_RUNS,
+      (choose) =>
+        runOld({
+          block,
+          functions: this.before.functions,
+          limits: { turns: 1, calls: 1 },
+          gates: new Map(),
+          retired: () => true,
+          idOf: () => null,
+          choose,
+        }),
+      (run) => run.end !== "halt" && run.items.length > 0,
+    );
+    const run = results.at(-1);
+    if (run === undefined) return [];
+    for (const { text, answer } of run.assumed) this.assumptions.push(armText(text, answer, 2));
+    return this.recorded(run, run.items.length - 1);
+  }
 }
 
 function callOf(finding: Finding): WitnessCall | null {
@@ -102,13 +118,14 @@ function assumptionsOf(finding: Finding): string[] {
   const texts: string[] = [];
   const add = (run: OldRun, upTo: number): void => {
     for (const { text, answer, after } of run.assumed) {
-      if (after <= upTo + 1) texts.push(`before: ${armText(text, answer, 2)}`);
+      if (after <= upTo + 1) texts.push(armText(text, answer, 2));
     }
   };
-  for (const step of finding.path) add(step.run, step.at - 1);
+  for (const step of finding.path) add(step.run, step.upTo - 1);
   add(finding.run, finding.upTo - 1);
-  for (const { text, answer } of finding.free) texts.push(`now: ${armText(text, answer, 2)}`);
-  return [...new Set(texts)];
+  for (const { text, answer } of finding.known) texts.push(armText(text, answer, 2));
+  for (const { text, answer } of finding.free) texts.push(`in the new code: ${armText(text, answer, 2)}`);
+  return texts;
 }
 
 /** What the runtime says, or what happens without a word. */
