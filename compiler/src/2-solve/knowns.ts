@@ -149,7 +149,8 @@ function resultOf(
   if (row.async) return DATA;
   const given = derived(
     ...site.args.map((arg) => arg.value),
-    ...(thing.self ? [thing.self] : []),
+    // The receiver as a whole knows more than the one atom: where it comes from.
+    ...(thing.self ? [thing.self, site.self] : []),
     ...results,
   );
   return row.effect === "pure" ? given : join(DATA, given);
