@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGuard, GuardError } from "./guard.js";
-import { law, World, type Context, type Fn } from "./harness.js";
+import { law, World, type Context, type Fn } from "../engine/harness.js";
 
 let guard: ReturnType<typeof createGuard>;
 const warnings: string[] = [];

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { FatalError } from "./errors.js";
-import type { Guard } from "./seam.js";
+import { FatalError } from "../engine/errors.js";
+import type { Guard } from "../engine/seam.js";
 
 export interface GuardOptions {
   /** `throw`: the call fails in workflow code. `warn`: it is told, once per place, and goes through. */
