@@ -5,11 +5,11 @@ import { createClient } from "@stepproof/runtime/client";
 import type { AnyRegistry, ClientOf } from "@stepproof/runtime";
 import { startRegistry, type Running } from "../../runtime/src/server/start.js";
 import { silentLog } from "../../runtime/src/host/log.js";
-import { TestClock } from "../../runtime/src/testing/clock.js";
+import { ManualClock } from "../../runtime/src/testing/manual-clock.js";
 
 /** One example on a real server, client and SQLite file, with a clock that the test moves. */
 export class World<R extends AnyRegistry> {
-  readonly clock = new TestClock();
+  readonly clock = new ManualClock();
   client!: ClientOf<R>;
   private running!: Running<R>;
   private generation = 0;
@@ -74,7 +74,7 @@ export class World<R extends AnyRegistry> {
       if (wanted(value)) return value;
       if (performance.now() > deadline)
         throw new Error(`It did not come to be; last seen: ${JSON.stringify(value)}`);
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.clock.advance(0);
     }
   }
 }

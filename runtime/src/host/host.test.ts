@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { actor, event, queue, setup, workflow } from "../index.js";
 import type { Block, Manifest, ManifestNode } from "../manifest/format.js";
 import { MemoryStore } from "../store/memory.js";
-import { TestClock } from "../testing/clock.js";
+import { ManualClock } from "../testing/manual-clock.js";
 import type { AnyRegistry, ClientOf } from "../types/index.js";
 import { Host } from "./host.js";
 import { silentLog, type HostLog } from "./log.js";
@@ -15,14 +15,14 @@ afterEach(async () => {
 interface Made<R extends AnyRegistry> {
   readonly client: ClientOf<R>;
   readonly host: Host;
-  readonly clock: TestClock;
+  readonly clock: ManualClock;
 }
 
 /** A host in memory; `store` carries over what an earlier one kept. */
 async function hosted<R extends AnyRegistry>(
   registry: R,
   store = new MemoryStore(),
-  clock = new TestClock(),
+  clock = new ManualClock(),
   log = silentLog,
   manifest?: Manifest,
 ): Promise<Made<R>> {
@@ -326,7 +326,7 @@ describe("a deploy that would break an instance", () => {
   test("parks it, and code that accepts it takes it up again", async () => {
     const ran: string[] = [];
     const store = new LastingStore();
-    const clock = new TestClock();
+    const clock = new ManualClock();
     const old = manifest("1", [step("validate"), wait, step("end")]);
     const renamed = manifest("2", [step("check"), wait, step("end")]);
     const run = async (first: string, given: Manifest) => {
@@ -397,7 +397,7 @@ describe("ctx.log", () => {
     });
     const registry = setup({ use: { chatty } });
     const store = new LastingStore();
-    const clock = new TestClock();
+    const clock = new ManualClock();
     const expected = ["begin", "after a", "in x", "x done"];
     for (const more of [[], ["y done", "turn"], ["got 1", "turn"], ["got 2", "turn"]]) {
       const { client, host } = await hosted(registry, store, clock, log);
@@ -439,7 +439,7 @@ describe("schedule and cron", () => {
 
   test("a schedule fires once at its time, also in a later process", async () => {
     const store = new LastingStore();
-    const clock = new TestClock();
+    const clock = new ManualClock();
     const first = await hosted(registry, store, clock);
     await first.client.timer.getOrCreate().plan(60_000, "one");
     const two = await first.client.timer.getOrCreate().plan(70_000, "two");

@@ -1,4 +1,4 @@
 /** `@stepproof/runtime/testing`: run workflows of one's own in tests, through time and crashes. */
-export { TestClock } from "./clock.js";
+export { ManualClock } from "./manual-clock.js";
 export { crashEverywhere, type CrashRun } from "./crash-everywhere.js";
 export { TestHost, testHost, type TestHostOptions } from "./test-host.js";

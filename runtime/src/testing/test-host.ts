@@ -6,7 +6,7 @@ import { inProcess } from "../host/in-process.js";
 import { silentLog, type HostLog } from "../host/log.js";
 import { MemoryStore } from "../store/memory.js";
 import type { AnyRegistry, ClientOf, Key } from "../types/index.js";
-import { TestClock } from "./clock.js";
+import { ManualClock } from "./manual-clock.js";
 import { Lease } from "./lease.js";
 
 export interface TestHostOptions {
@@ -15,8 +15,8 @@ export interface TestHostOptions {
   readonly log?: HostLog;
 }
 
-/** Turns of the event loop in a row without a commit, after which nothing is taken to be under way. */
-const QUIET_TURNS = 20;
+/** Looks in a row without a commit, after which nothing is taken to be under way. */
+const QUIET_LOOKS = 5;
 
 /** One process after another. */
 interface Process {
@@ -42,7 +42,7 @@ const REPLACED = Symbol("replaced");
  * ```
  */
 export class TestHost<R extends AnyRegistry> {
-  readonly clock: TestClock;
+  readonly clock: ManualClock;
   /** Calls instances in process. A call that a crash cuts off is made again on the next process. */
   readonly client: ClientOf<R>;
   /** Commits made so far. */
@@ -56,7 +56,7 @@ export class TestHost<R extends AnyRegistry> {
     private readonly registry: R,
     private readonly options: TestHostOptions,
   ) {
-    this.clock = new TestClock(options.start);
+    this.clock = new ManualClock(options.start);
     this.client = clientOver<R>(this.transport());
   }
 
@@ -91,8 +91,8 @@ export class TestHost<R extends AnyRegistry> {
   /** Waits until nothing goes on any more at this time: what is left waits for a message or for later. */
   async settled(): Promise<void> {
     let seen = -1;
-    for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let quiet = 0; quiet < QUIET_LOOKS; quiet++) {
+      await this.clock.advance(0); // what is due already fires
       await this.crashing;
       if (this.commits !== seen) quiet = 0;
       seen = this.commits;
