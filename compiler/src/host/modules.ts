@@ -34,6 +34,11 @@ export function moduleName(specifier: string): string {
   return PREFIX_ONLY.has(bare) ? specifier : bare;
 }
 
+/** The package itself or a subpath of it. */
+function isWithin(specifier: string, module: string): boolean {
+  return specifier === module || specifier.startsWith(`${module}/`);
+}
+
 /**
  * Resolves imports the way TypeScript does under `options`, with JavaScript allowed everywhere.
  * @param engineModules packages that stay external even when a path alias or a workspace link leads to their source:
@@ -71,8 +76,7 @@ export function createModuleResolver(
   function find(specifier: string, fromFile: string, how: "import" | "require"): ModuleTarget {
     const external: ModuleTarget = { kind: "external", module: moduleName(specifier) };
     if (specifier.startsWith("node:")) return external;
-    if (engineModules.some((module) => specifier === module || specifier.startsWith(`${module}/`)))
-      return external;
+    if (engineModules.some((module) => module !== "" && isWithin(specifier, module))) return external;
     const within = isInPackage(fromFile);
     if (within && !isRelative(specifier) && !specifier.startsWith("#")) return external;
     const { path, tried } = within
