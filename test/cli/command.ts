@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BIN = join(ROOT, "compiler/dist/cli/main.js");
+export const BIN = join(ROOT, "compiler/dist/cli/main.js");
 
 export interface Outcome {
   readonly code: number | null;

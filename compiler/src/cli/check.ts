@@ -19,6 +19,7 @@ export interface CheckArguments {
   readonly format: CheckFormat;
   readonly strict?: boolean;
   readonly fix?: boolean;
+  readonly watch?: boolean;
   readonly explainUnknown?: boolean;
   readonly maxWarnings?: number;
   readonly baseline?: string;
@@ -27,8 +28,15 @@ export interface CheckArguments {
 
 const DEFAULT_BASELINE = "stepproof.baseline.json";
 
-/** `stepproof check`: findings to stdout, notes to stderr. */
+/** `stepproof check`: findings to stdout, notes to stderr; with `--watch` again after every change. */
 export async function checkCommand(paths: readonly string[], args: CheckArguments): Promise<ExitCode> {
+  if (!args.watch) return checkOnce(paths, args);
+  const { watch } = await import("./watch.js");
+  await watch(workingDirectory(), () => checkOnce(paths, args));
+  return EXIT.clean;
+}
+
+async function checkOnce(paths: readonly string[], args: CheckArguments): Promise<ExitCode> {
   const started = performance.now();
   const cwd = workingDirectory();
   progress("reading the project …");

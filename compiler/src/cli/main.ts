@@ -38,6 +38,7 @@ function program(finish: (code: ExitCode) => void): Command {
     .addOption(engineOption())
     .option("--strict", "also report calls that could not be followed")
     .option("--fix", "apply the safe fixes")
+    .option("-w, --watch", "check again after every change")
     .option("--max-warnings <number>", "fail when there are more warnings", wholeNumber)
     .option("--baseline <file>", "keep the findings in this file silent")
     .option("--write-baseline [file]", "write what is found now to a baseline and succeed")

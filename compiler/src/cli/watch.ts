@@ -1,0 +1,57 @@
+import { watch as watchFiles } from "chokidar";
+import { isInputError } from "./exit.js";
+import { printNote } from "./terminal.js";
+
+/** Files whose change can change a result. */
+const RELEVANT =
+  /\.[cm]?[jt]sx?$|(^|[\\/])(tsconfig|jsconfig|stepproof)[^\\/]*\.json$|(^|[\\/])package\.json$/;
+const SKIPPED = /(^|[\\/])(node_modules|dist|build|coverage|\.[^\\/]+)([\\/]|$)/;
+
+/** Editors write a file in several steps, and a branch switch writes many: one run for all of them. */
+const QUIET_MS = 80;
+
+/**
+ * Runs once, and again after every change below a folder, until the process is asked to end (Ctrl-C).
+ * @param run prints its own result; wrong input is told and waited out, any other fault ends the watch.
+ */
+export async function watch(folder: string, run: () => Promise<unknown>): Promise<void> {
+  await new Promise<void>((done, fail) => {
+    const watcher = watchFiles(folder, {
+      ignoreInitial: true,
+      ignored: (path, stats) =>
+        SKIPPED.test(path.slice(folder.length)) || (stats?.isFile() === true && !RELEVANT.test(path)),
+    });
+    let timer: NodeJS.Timeout | null = null;
+    let last = Promise.resolve();
+    const end = (error?: unknown): void => {
+      process.off("SIGINT", stop);
+      watcher.close().then(() => (error === undefined ? done() : fail(asError(error))), fail);
+    };
+    const stop = (): void => {
+      end();
+    };
+    const again = (): void => {
+      last = last.then(async () => {
+        try {
+          await run();
+        } catch (error) {
+          if (!isInputError(error)) return end(error);
+          printNote(error.message);
+        }
+        printNote("watching for changes; Ctrl-C ends.");
+      });
+    };
+    watcher.on("all", () => {
+      if (timer) clearTimeout(timer);
+      timer = setTimeout(again, QUIET_MS);
+    });
+    watcher.on("error", end);
+    process.on("SIGINT", stop);
+    // Changes before that would be missed.
+    watcher.on("ready", again);
+  });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
