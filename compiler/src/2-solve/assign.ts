@@ -129,6 +129,7 @@ function assignMember(run: Run, target: Extract<Expr, { k: "member" }>, value: V
       else run.write(atom.obj.rest, computed ? withVaries(stored, computed.varies) : stored);
     }
     if (atom.a === "class") {
+      noteEscape(run, value, printExpr(run, target), target.span, atom.env !== run.act);
       const statics = run.solver.staticsOf(atom.cls, atom.env);
       if (keys) for (const each of keys) run.write(statics.field(each), value);
     }

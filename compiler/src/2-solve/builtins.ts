@@ -108,6 +108,8 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
       return withSourceOf(valuesOf(run, self), derived(first?.value ?? DATA));
     case "pop":
     case "shift":
+      // Another item at each call, so in each turn of the loops around it.
+      return withVaries(items(), run.loops);
     case "at":
       return items();
     case "slice":
@@ -138,7 +140,7 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
         ? arrayOf(run, site, items())
         : withSourceOf(arrayOf(run, site, pairOf(run, site, derived(self), items())), self);
     case "next":
-      return items();
+      return withVaries(items(), run.loops);
     case "toString":
     case "valueOf": {
       const constants = constantsOf(self);
@@ -149,7 +151,7 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
     default:
       // `replace(/x/, () => …)` and the like call functions in place.
       for (const arg of site.args) callCallback(run, arg, [derived(self)], site, name);
-      return derived(self, ...site.args.map((arg) => arg.value));
+      return derived(self, ...contents(run, self), ...site.args.map((arg) => arg.value));
   }
 }
 
@@ -158,6 +160,11 @@ const isText = (value: Value): boolean =>
   value.atoms.every((atom) => atom.a === "pattern" || (atom.a === "const" && typeof atom.value === "string"));
 const isMap = (value: Value): boolean =>
   value.atoms.some((atom) => atom.a === "object" && atom.obj.id.endsWith("Map"));
+
+/** What a list holds, for what is computed from all of it: `join`, `includes`. */
+function contents(run: Run, self: Value): Value[] {
+  return self.atoms.some((atom) => atom.a === "object" && !atom.obj.cls) ? [elementOf(run, self)] : [];
+}
 
 /** Values of a map: of `[key, value]` pairs; of anything else its items. */
 function valuesOf(run: Run, self: Value): Value {

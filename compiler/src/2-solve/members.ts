@@ -29,6 +29,7 @@ import {
   valueOf,
   withEffect,
   withSourceOf,
+  withVaries,
   type Atom,
   type Value,
 } from "./value.js";
@@ -118,10 +119,12 @@ export function readMember(run: Run, value: Value, name: string, site: MemberSit
   if (value.open) out = join(out, UNKNOWN);
   if ((value.data || value.open) && BUILTIN_METHODS.has(name))
     out = join(out, valueOf({ a: "method", key: `m:${name}:${value.key}`, name, self: value }));
-  return withSourceOf(
+  const sourced = withSourceOf(
     out,
     value.atoms.every((atom) => ["object", "context", "recorded"].includes(atom.a)) ? BOTTOM : value,
   );
+  // Another object in each turn has another field in each turn.
+  return withVaries(sourced, value.varies);
 }
 
 function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Value {

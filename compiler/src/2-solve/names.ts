@@ -79,13 +79,21 @@ function noteForeign(run: Run, expr: NameExpr, id: string, owner: Act, value: Va
   if (!binding) return value;
   noteComputedAtLoad(run, owner, value, { span: expr.span, text: expr.name });
   noteShared(run, binding, owner, "read", expr.span, value);
-  if (!mayBeState(binding, "read") || !run.solver.mutations.of(id)) return value;
+  if (!mayBeState(binding, "read") || isPackageObject(binding, value) || !run.solver.mutations.of(id))
+    return value;
   const place = run.place(expr.span);
   return withSourceOf(
     value,
     recorded({ key: `shared:${id}`, place, method: "shared", path: [], ephemeral: false }),
   );
 }
+
+/** `const jobs = new Queue()`: what its methods do is the catalogue's to say, `jobs.add()` is no change of a set. */
+const isPackageObject = (binding: BindingFacts, value: Value | null): boolean =>
+  binding.kind === "const" &&
+  value !== null &&
+  value.atoms.length > 0 &&
+  value.atoms.every((atom) => atom.a === "instance" && !atom.of.startsWith("#") && atom.of.includes("#"));
 
 const mayBeState = (binding: BindingFacts, mode: "read" | "write"): boolean =>
   mode === "write" || !["function", "class", "namespace", "enum", "param"].includes(binding.kind);
@@ -128,7 +136,7 @@ export function noteShared(
   value: Value | null,
 ): void {
   if (run.act.zone === "outside" || isEngine(run, value)) return;
-  if (!mayBeState(binding, mode)) return;
+  if (!mayBeState(binding, mode) || (mode === "read" && isPackageObject(binding, value))) return;
   const { solver } = run;
   run.operations.push({
     kind: "shared",

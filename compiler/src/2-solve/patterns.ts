@@ -65,7 +65,9 @@ export function bind(run: Run, pattern: Pattern, value: Value, how: "declare" | 
           key === null
             ? elementOf(run, value)
             : readMember(run, value, key, { span: prop.value.span, decl: null, text: key });
-        bind(run, prop.value, part, how);
+        const given =
+          key !== null && prop.value.p === "default" && isWritten(value, key) && !mayBeUndefined(part);
+        bind(run, given && prop.value.p === "default" ? prop.value.pattern : prop.value, part, how);
       }
       if (pattern.rest) bind(run, pattern.rest, restOf(run, pattern.rest.span, value, taken), how);
       return;
@@ -91,6 +93,13 @@ export function bind(run: Run, pattern: Pattern, value: Value, how: "declare" | 
     }
   }
 }
+
+/** The object was written with that property, as in `f({ id })`: like an argument that is given. */
+const isWritten = (value: Value, key: string): boolean =>
+  value.atoms.length > 0 &&
+  !value.open &&
+  !value.data &&
+  value.atoms.every((atom) => atom.a === "object" && atom.obj.fields.has(key));
 
 function restOf(run: Run, span: readonly [number, number], value: Value, taken: readonly string[]): Value {
   const rest = run.solver.object(run.act, run.place(span), "object", null, "rest");

@@ -3,6 +3,7 @@ import { elementAt, elementOf } from "./elements.js";
 import { spreadInto } from "./expressions.js";
 import { guardOf } from "./guards.js";
 import { noteMutation } from "./assign.js";
+import { callMethod } from "./methods.js";
 import type { Run } from "./run.js";
 import {
   BOTTOM,
@@ -71,6 +72,16 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
         : UNKNOWN;
     case "Promise":
       return site.form === "new" ? newPromise(run, site) : null;
+    case "JSON.stringify":
+      return stringified(run, first, site);
+    case "util#promisify":
+    case "util#deprecate":
+    case "lodash#memoize":
+    case "lodash#once":
+    case "lodash/memoize#default":
+    case "lodash/once#default":
+      // What comes back does what the function that was given does.
+      return first;
     case "Array.from": {
       const items = elementOf(run, first);
       if (!second) return arrayOf(run, site, items);
@@ -239,4 +250,15 @@ function newPromise(run: Run, site: CallSite): Value {
   if (executor) callCallback(run, executor, [resolve, resolve], site, "new Promise");
   const inPlace = run.solver.resolvedInPlace(resolved);
   return promise(run.origin(inPlace ? "call" : "foreign", site.span), join(DATA, run.read(resolved.rest)));
+}
+
+/** `toJSON` of what is written, or of what it holds directly; `null` when there is none. */
+function stringified(run: Run, value: Value, site: CallSite): Value | null {
+  let text: Value | null = null;
+  for (const atom of join(value, elementOf(run, value)).atoms) {
+    if (atom.a !== "object") continue;
+    const result = callMethod(run, valueOf(atom), "toJSON", [], site.span, "coercion");
+    if (result) text = text ? join(text, derived(result)) : derived(value, result);
+  }
+  return text;
 }

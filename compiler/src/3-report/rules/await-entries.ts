@@ -46,7 +46,7 @@ function remarkOn(use: PromiseUse, subject: string): { message: string; help: st
     case "passed":
       return { message: `${subject} is handed on without being awaited`, help };
     case "chained":
-      if (use.handled || use.end === "combined") return null;
+      if (use.handled || use.end === "combined" || isInOrder(use)) return null;
       return {
         message: `${subject} is continued with \`.${use.methods.join("().")}()\`${use.end === "awaited" || use.end === "returned" ? "" : " and not awaited"}: what follows runs outside the order of the entries`,
         help: "Await it and go on with ordinary statements: `const value = await …`.",
@@ -63,6 +63,13 @@ function remarkOn(use: PromiseUse, subject: string): { message: string; help: st
     case "none":
       return null;
   }
+}
+
+/** `await ctx.step(…).then(read)`: what follows waits, and the workflow waits for all of it. */
+function isInOrder(use: Extract<PromiseUse, { how: "chained" }>): boolean {
+  return (
+    (use.end === "awaited" || use.end === "returned") && use.methods.every((method) => method === "then")
+  );
 }
 
 function addAwait(operation: EntryOperation): Fix {

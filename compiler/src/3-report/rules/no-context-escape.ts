@@ -8,7 +8,7 @@ export const noContextEscape: Rule = (analysis, report) => {
     const { context } = operation;
     reportAt(analysis, operation, report, () => ({
       rule: "no-context-escape",
-      message: `\`${context.text}\`, the context of ${context.scope.label}, ${WAY[operation.how](operation.into)}: it is dead once that scope has ended`,
+      message: `${subjectOf(context)} ${WAY[operation.how](operation.into)}: it is dead once that scope has ended`,
       help:
         context.scope.kind === "step"
           ? "Return the data that is needed from the step, and use a new step for later work."
@@ -16,6 +16,11 @@ export const noContextEscape: Rule = (analysis, report) => {
     }));
   }
 };
+
+/** A parameter has no text of its own. */
+function subjectOf({ text, scope }: EscapeOperation["context"]): string {
+  return text === "" ? `The context of ${scope.label}` : `\`${text}\`, the context of ${scope.label},`;
+}
 
 const WAY: Readonly<Record<EscapeOperation["how"], (into: string) => string>> = {
   stored: (into) => `is stored in \`${into}\``,

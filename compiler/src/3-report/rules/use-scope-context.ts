@@ -1,9 +1,20 @@
-import type { EntryOperation, Rule, Scope } from "../../2-solve/types.js";
+import type { AccessOperation, EntryOperation, Rule, Scope } from "../../2-solve/types.js";
 import { reportAt } from "../report-at.js";
 
-/** Entries called on a context other than the one in charge: an outer one, or a workflow's in a step. */
+/**
+ * Entries called on a context other than the one in charge: an outer one, or a workflow's in a step; and
+ * actor APIs asked of a workflow's context in a step, where only the step's own context has them.
+ */
 export const useScopeContext: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
+    if (operation.kind === "access" && isWorkflowContextInStep(operation)) {
+      reportAt(analysis, operation, report, () => ({
+        rule: "use-scope-context",
+        message: `\`${operation.context.text}.${operation.api}\` asks the context of ${operation.context.scope.label} inside ${operation.activation.scope?.label ?? "a step"}: a workflow's context has no actor APIs`,
+        help: `Use the context that the step's callback gets: \`ctx.step(name, async (step) => step.${operation.api}…)\`.`,
+      }));
+      continue;
+    }
     if (operation.kind !== "entry") continue;
     const inCharge = operation.activation.scope;
     const used = operation.context.scope;
@@ -14,6 +25,12 @@ export const useScopeContext: Rule = (analysis, report) => {
     reportAt(analysis, operation, report, () => ({ rule: "use-scope-context", ...said }));
   }
 };
+
+function isWorkflowContextInStep(operation: AccessOperation): boolean {
+  return operation.zone === "step" && WORKFLOW_CONTEXTS.has(operation.context.scope.kind);
+}
+
+const WORKFLOW_CONTEXTS: ReadonlySet<Scope["kind"]> = new Set(["workflow", "loop", "branch", "try"]);
 
 function remarkOn(
   operation: EntryOperation,
