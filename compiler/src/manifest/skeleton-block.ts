@@ -1,4 +1,4 @@
-import type { SkeletonBlock, SkeletonNode } from "../2-solve/types.js";
+import type { SkeletonBlock, SkeletonEntry, SkeletonNode } from "../2-solve/types.js";
 import type { Block, Guard, ManifestNode, NamePattern } from "../../../runtime/src/manifest/index.js";
 import { entryNode, type EntrySources } from "./entry-node.js";
 
@@ -14,7 +14,7 @@ function nodesOf(node: SkeletonNode, sources: EntrySources): readonly ManifestNo
         name: one.name === null ? null : joined(one.name),
         body: blockOf(one.body, sources),
       }));
-      return [entryNode(node, joined(normalised(node.name, node.variesIn, node.holes)), bodies, sources)];
+      return [entryNode(node, nodeName(node), bodies, sources)];
     }
     case "choice": {
       const arms = node.arms.map((arm) => blockOf(arm, sources));
@@ -33,6 +33,11 @@ function nodesOf(node: SkeletonNode, sources: EntrySources): readonly ManifestNo
     case "call":
       return [{ kind: "call", to: node.to }];
   }
+}
+
+/** The name of an entry as the manifest has it. */
+export function nodeName(entry: SkeletonEntry): NamePattern {
+  return joined(normalised(entry.name, entry.variesIn, entry.holes));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   type VisitedEntry,
 } from "./replay.js";
 import type { ReplayFlags } from "./replay-flags.js";
-import { shared } from "./sharing.js";
+import { nameCounts, shared } from "./sharing.js";
 import { canPass } from "./passable.js";
 import type { EntryNode, WalkLimits } from "./walk.js";
 
@@ -89,6 +89,8 @@ interface Code {
   readonly old: Block;
   readonly block: Block;
   readonly guards: GuardMatching;
+  /** Names that the new version has, in any arm. */
+  readonly names: ReadonlySet<string>;
 }
 
 interface Pair {
@@ -140,6 +142,12 @@ class Check {
     if (this.isKnown(pair)) return;
     const slim = shared(pair.old, pair.new);
     const guards = matchGuards(slim.old, slim.new);
+    const code: Code = {
+      old: slim.old,
+      block: slim.new,
+      guards,
+      names: new Set(nameCounts(pair.new, new Map()).keys()),
+    };
     const retired = retiredGates(pair.new);
     let left = this.limits.runs;
     const old = explore(this.limits.runs, (choose) => {
@@ -152,7 +160,7 @@ class Check {
         idOf: guards.idOf,
         choose,
       });
-      left -= this.replayAll(pair, { old: slim.old, block: slim.new, guards }, run, left);
+      left -= this.replayAll(pair, code, run, left);
       return null;
     });
     this.effort.runs += this.limits.runs - left;
@@ -245,6 +253,14 @@ class Check {
       const problem = problems[at];
       if (problem === null || problem === undefined) return;
       this.report(pair, run, upTo, result, problem, always);
+      if (problem.why !== "new-step" && problem.why !== "scope-end") return;
+      // What the new code does not have at all has to be seen to as well, not only the first of them.
+      for (const index of result.unvisited) {
+        const name = run.items[index]?.node?.name;
+        if (index === problem.unvisited || name === undefined || run.items[index]?.kind === "try") continue;
+        if (!code.names.has(patternText(name)))
+          this.report(pair, run, upTo, result, { ...problem, unvisited: index }, always);
+      }
     });
   }
 

@@ -12,7 +12,7 @@ import { Diverged, Simulator, Stopped, type Data, type Stored } from "./testing/
 
 /* The law of the diff (design §7), against a simulator of the contract that was written apart from it. */
 
-const RUNS = Number(process.env["STEPPROOF_FUZZ"] ?? 300);
+const RUNS = Number(process.env["STEPPROOF_FUZZ"] ?? 200);
 
 interface Case {
   readonly old: Block;
@@ -69,7 +69,7 @@ function* histories(old: Block, seed: number): Generator<{ history: Map<string, 
   }
 }
 
-describe("the law of the diff", () => {
+describe("the law of the diff", { timeout: 1_200_000 }, () => {
   it("safe: no history of the old version diverges under the new one", () => {
     const counts = { safe: 0, histories: 0 };
     fc.assert(

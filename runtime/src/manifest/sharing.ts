@@ -89,8 +89,8 @@ function hasGate(block: Block): boolean {
   });
 }
 
-/** How often each name is written in this scope. */
-function nameCounts(block: Block, counts: Map<string, number>): Map<string, number> {
+/** How often each name is written in this scope; adds to `counts` and gives it back. */
+export function nameCounts(block: Block, counts: Map<string, number>): Map<string, number> {
   for (const node of block) {
     if (node.kind === "choice") node.arms.forEach((arm) => nameCounts(arm, counts));
     else if (node.kind === "repeat" || node.kind === "inline") nameCounts(node.body, counts);

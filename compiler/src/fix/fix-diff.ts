@@ -1,0 +1,98 @@
+import type { Analysis } from "../2-solve/types.js";
+import { manifestOf, type ManifestOptions } from "../manifest/index.js";
+import {
+  diffManifests,
+  type Change,
+  type DiffOptions,
+  type DiffResult,
+  type Manifest,
+} from "../../../runtime/src/manifest/index.js";
+import type { Fix } from "../types.js";
+import { EntrySites } from "./entry-sites.js";
+import { fixFiles } from "./fix-files.js";
+import { remedyFix } from "./remedy-fix.js";
+
+export interface FixDiffRequest {
+  /** The manifest of the version whose instances run. */
+  readonly old: Manifest;
+  /** Analyses the sources, with these texts (by absolute path) in place of those on disk. */
+  readonly analyse: (overlay: ReadonlyMap<string, string>) => Analysis;
+  readonly read: (file: string) => string;
+  readonly manifest: ManifestOptions;
+  readonly diff?: DiffOptions;
+}
+
+export interface FixDiffResult {
+  /** New texts by absolute path, of the files that changed. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The changes whose remedies were applied, in the order of the rounds. */
+  readonly applied: readonly Change[];
+  /** What is left: the diff of the old manifest and the new texts. */
+  readonly left: DiffResult;
+}
+
+/** Each round applies one remedy; one can make room for the next. */
+const MOST_ROUNDS = 60;
+
+/**
+ * Applies the remedies of a diff to the source, until none is left that can be applied. Nothing is
+ * written: the texts come back. A round whose result does not parse, or whose change is still there, is
+ * undone.
+ */
+export function fixDiff(request: FixDiffRequest): FixDiffResult {
+  const texts = new Map<string, string>();
+  const read = (file: string): string => texts.get(file) ?? request.read(file);
+  const tried = new Set<string>();
+  const applied: Change[] = [];
+  let analysis = request.analyse(texts);
+  let left = diffManifests(request.old, manifestOf(analysis, request.manifest), request.diff);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = remedies(left, analysis, read).filter(({ key }) => !tried.has(key));
+    const [next] = found;
+    if (next === undefined) break;
+    tried.add(next.key);
+    const before = new Map(texts);
+    fixFiles([next.fix], { read, write: (file, text) => texts.set(file, text) });
+    const nowAnalysis = request.analyse(texts);
+    const now = diffManifests(request.old, manifestOf(nowAnalysis, request.manifest), request.diff);
+    if (isBroken(nowAnalysis, texts) || isOpen(now, next.change)) {
+      texts.clear();
+      for (const [file, text] of before) texts.set(file, text);
+      continue;
+    }
+    applied.push(next.change);
+    analysis = nowAnalysis;
+    left = now;
+  }
+  return { files: texts, applied, left };
+}
+
+function remedies(
+  diff: DiffResult,
+  analysis: Analysis,
+  read: (file: string) => string,
+): { change: Change; fix: Fix; key: string }[] {
+  return diff.workflows.flatMap((workflow) => {
+    const found = analysis.workflows.find((one) => one.name === workflow.name);
+    if (found === undefined) return [];
+    const sites = new EntrySites(found);
+    return workflow.changes.flatMap((change) => {
+      if (change.level === "safe") return [];
+      const fix = remedyFix(change, sites, read);
+      return fix === null
+        ? []
+        : [{ change, fix, key: JSON.stringify([workflow.name, change.remedy?.edits]) }];
+    });
+  });
+}
+
+function isBroken(analysis: Analysis, texts: ReadonlyMap<string, string>): boolean {
+  return [...texts.keys()].some((file) => (analysis.files.get(file)?.syntaxErrors.length ?? 0) > 0);
+}
+
+function isOpen(diff: DiffResult, change: Change): boolean {
+  const same = JSON.stringify([change.id.workflow, change.kind, change.path]);
+  return diff.workflows
+    .flatMap((workflow) => workflow.changes)
+    .some((one) => one.level !== "safe" && JSON.stringify([one.id.workflow, one.kind, one.path]) === same);
+}
