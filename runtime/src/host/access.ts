@@ -3,6 +3,7 @@ import type { AttemptInfo } from "../engine/seam.js";
 import type { InstanceDatabase, InstanceKv, Log, QueueSender } from "../types/index.js";
 import type { LiveConnection } from "./connections.js";
 import type { Instance } from "./instance.js";
+import { checkEvent } from "./messages.js";
 import { cronAccess, scheduleAccess } from "./schedule-access.js";
 import type { Scope } from "./scope.js";
 
@@ -111,7 +112,7 @@ export class Access {
 
   broadcast(name: string, ...args: unknown[]): void {
     this.#scope.use("broadcast");
-    this.#instance.checkEvent(name);
+    checkEvent(this.#instance.definition, this.#instance.address.name, name);
     const copy = decodeValue(encodeValue(args, `The arguments of event "${name}"`)) as unknown[];
     this.#scope.effects.events.push({ conn: null, name, args: copy });
   }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { actor, event, queue, setup, workflow } from "../index.js";
 import type { Block, Manifest, ManifestNode } from "../manifest/format.js";
 import { MemoryStore } from "../store/memory.js";
+import { crashEverywhere } from "../testing/crash-everywhere.js";
 import { ManualClock } from "../testing/manual-clock.js";
 import type { AnyRegistry, ClientOf } from "../types/index.js";
 import { Host } from "./host.js";
@@ -137,6 +138,32 @@ describe("instances", () => {
     expect(await client.made.getForId(id).get()).toBe(7);
     await expect(client.made.getForId("bm9wZQ.1").get()).rejects.toMatchObject({ code: "actor_not_found" });
     expect(await client.made.getOrCreate("y", { createWithInput: { start: 3 } }).get()).toBe(3);
+  });
+
+  test("a destruction that was kept but not carried out is carried out by the next process", async () => {
+    const doomed = workflow({
+      run: async (ctx) => {
+        await ctx.step("end", (step) => {
+          step.destroy();
+        });
+      },
+      actions: { ping: () => "pong" },
+      onDestroy: () => {
+        destroyed += 1;
+      },
+    });
+    let destroyed = 0;
+    const runs = await crashEverywhere(setup({ use: { doomed } }), async (test) => {
+      await test.client.doomed.getOrCreate("a").resolve();
+      await test.settled();
+      return await test.client.doomed
+        .get("a")
+        .ping()
+        .catch((error: unknown) => (error as { code: string }).code);
+    });
+    expect(runs.length).toBeGreaterThan(3);
+    expect(new Set(runs.map(({ result }) => result))).toEqual(new Set(["actor_not_found"]));
+    expect(destroyed).toBeGreaterThanOrEqual(runs.length);
   });
 
   test("destroyed ones are gone; the key is free again, with a new id", async () => {

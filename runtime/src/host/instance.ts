@@ -1,10 +1,11 @@
 import { decodeValue, encodeRecord, encodeValue } from "../engine/codec.js";
 import type { Journal } from "../engine/journal.js";
-import type { Mailbox, Message } from "../engine/mailbox.js";
-import type { AttemptInfo, HostAttempt, Resident, WorkflowRun } from "../engine/seam.js";
+import type { Mailbox } from "../engine/mailbox.js";
+import type { Resident, WorkflowRun } from "../engine/seam.js";
 import type { InstanceDatabase, SendResult } from "../types/index.js";
 import type { SendRequest } from "../client/transport.js";
-import { Access, ActionAccess, StepAccess } from "./access.js";
+import { Access, ActionAccess } from "./access.js";
+import { beginAttempt } from "./attempt.js";
 import { refuseWaitCycle, withFrame, type CallChain } from "./call-chain.js";
 import { Connections, type ConnectionSink, type LiveConnection } from "./connections.js";
 import type { HostDefinition } from "./define/definition.js";
@@ -13,21 +14,22 @@ import {
   ActionNotFoundError,
   ActionTimeoutError,
   ActorDestroyedError,
-  MessageTooLargeError,
   QueueFullError,
-  QueueNotFoundError,
   RuntimeError,
   StoppingError,
 } from "./errors.js";
 import type { Host } from "./host.js";
 import { encodeJob, type Job } from "./jobs.js";
 import type { HostLog } from "./log.js";
+import { checkBody } from "./messages.js";
 import type { InstanceAddress } from "./names.js";
 import type { ScheduleOwner } from "./schedule-access.js";
 import { Scheduler } from "./scheduler.js";
 import { Scope } from "./scope.js";
+import { Senders } from "./senders.js";
+import { endSpan, inSpan, startSpan, type SpanOwner } from "./spans.js";
 import type { StateCell } from "./state.js";
-import { isSchema, validate } from "./validate.js";
+import { withinTime } from "./time-limit.js";
 import { InstanceWorkflowContext, type InstanceHost } from "./workflow-context.js";
 
 /** Times in ms, sizes in bytes. See `ActorOptions`. */
@@ -39,6 +41,9 @@ export const DEFAULTS = {
   maxQueueMessageSize: 65_536,
   maxSchedules: 1_000,
 } as const;
+
+/** Record that says that the instance is to be destroyed. */
+export const DESTROY_KEY = "x";
 
 /** What `load` found or made. */
 export interface InstanceParts {
@@ -59,14 +64,8 @@ export interface ActionRequest {
   readonly record?: (error: unknown) => void;
 }
 
-/** A sender who waits for the completion of its message. */
-interface Waiter {
-  resolve(result: SendResult<unknown>): void;
-  reject(error: unknown): void;
-}
-
 /** What a step, action or hook left to do once its commit is durable. */
-interface Aftermath {
+export interface Aftermath {
   /** Something was put into the journal. */
   readonly dirty: boolean;
   readonly stateChanged: boolean;
@@ -116,10 +115,11 @@ export class Instance implements Resident {
   run: WorkflowRun | null = null;
 
   private readonly lifetime = new AbortController();
-  private readonly waiters = new Map<string, Waiter>();
+  readonly senders: Senders;
   private readonly leftovers = new Set<Promise<unknown>>();
   private inFlight = 0;
-  private stepsInFlight = 0;
+  /** Bodies of steps under way. */
+  stepsInFlight = 0;
   private tellsStateChange = false;
   private lastUse: number;
   private idle: (() => void)[] = [];
@@ -135,6 +135,9 @@ export class Instance implements Resident {
     this.log = parts.log;
     this.lastUse = this.host.clock.now();
     const actions = Object.keys(this.definition.config.actions ?? {});
+    this.senders = new Senders(this.host.clock, () => {
+      this.rest();
+    });
     this.scheduleOwner = {
       now: () => this.host.clock.now(),
       actions,
@@ -147,6 +150,10 @@ export class Instance implements Resident {
       tables: this.tables,
       call: (action, args, record) => this.fire(action, args, record),
     });
+  }
+
+  get spanOwner(): SpanOwner {
+    return { actor: this.address.name, key: this.address.key, actorId: this.actorId };
   }
 
   get instance(): string {
@@ -163,7 +170,7 @@ export class Instance implements Resident {
     if (this.destroyed) return false;
     return (
       this.inFlight > 0 ||
-      this.waiters.size > 0 ||
+      this.senders.size > 0 ||
       this.connections.size > 0 ||
       this.run?.busy === true ||
       this.definition.config.options?.noSleep === true ||
@@ -187,7 +194,7 @@ export class Instance implements Resident {
     await this.withinGrace(grace, this.hook("onSleep", []));
     await this.withinGrace(grace, Promise.allSettled([...this.leftovers]));
     this.connections.close("The instance was put to sleep.");
-    this.refuseWaiters(new StoppingError());
+    this.senders.refuse(new StoppingError());
     this.putState();
     this.mailbox.close();
   }
@@ -197,7 +204,7 @@ export class Instance implements Resident {
     this.lifetime.abort(error);
     this.run?.abandon();
     this.connections.close("The instance failed.");
-    this.refuseWaiters(error);
+    this.senders.refuse(error);
   }
 
   /* Actions */
@@ -211,13 +218,16 @@ export class Instance implements Resident {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (action === undefined) throw new ActionNotFoundError(this.address.name, name, Object.keys(actions));
     const frame = { instance: this.instance, kind: "action", what: name } as const;
-    const scope = this.scope(`action "${name}"`, withFrame(request.chain, frame));
+    const scope = this.scope(frame.kind, name, withFrame(request.chain, frame));
     const context = new ActionAccess(this, scope, request.connection ?? null);
     const unchanged = this.unchangedSince();
     return await this.keepAwake(
       this.concluded(scope, unchanged, request.record, async () => {
         const run = async (): Promise<unknown> => action(context, ...args);
-        const result = await this.inTime(run(), name);
+        const ms = this.option("actionTimeout");
+        const result = await withinTime(this.host.clock, ms, run(), () => {
+          throw new ActionTimeoutError(this.address.name, name, ms);
+        });
         return decodeValue(encodeValue(result, `The result of action "${name}"`));
       }),
     );
@@ -232,14 +242,23 @@ export class Instance implements Resident {
   ): Promise<T> {
     let failure: { readonly error: unknown } | null = null;
     let result: T | undefined;
+    const span = startSpan(scope.kind, scope.name, this.spanOwner);
     try {
-      result = await body();
+      result = await inSpan(span, body);
     } catch (error) {
       failure = { error };
     }
     scope.close();
-    const aftermath = this.apply(scope.effects, { failed: failure !== null, stateUnchanged: unchanged() });
+    let aftermath: Aftermath;
+    try {
+      aftermath = this.apply(scope.effects, { failed: failure !== null, stateUnchanged: unchanged() });
+    } catch (error) {
+      // The state can't be stored: the action fails, and what it sent is dropped.
+      failure ??= { error };
+      aftermath = { dirty: false, stateChanged: false, effects: noEffects(this.tables) };
+    }
     record?.(failure?.error);
+    endSpan(span, failure?.error);
     if (aftermath.dirty || record !== undefined) await this.journal.commit();
     await this.settle(aftermath);
     if (failure !== null) throw failure.error;
@@ -256,21 +275,6 @@ export class Instance implements Resident {
       await this.callAction(action, args, { chain: [], record });
     } catch (error) {
       this.log.error({ err: error, action }, "A scheduled action failed.");
-    }
-  }
-
-  private async inTime<T>(work: Promise<T>, action: string): Promise<T> {
-    const ms = this.option("actionTimeout");
-    let cancel = (): void => undefined;
-    const late = new Promise<never>((_, reject) => {
-      cancel = this.host.clock.timer(this.host.clock.now() + ms, () => {
-        reject(new ActionTimeoutError(this.address.name, action, ms));
-      });
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      cancel();
     }
   }
 
@@ -293,22 +297,11 @@ export class Instance implements Resident {
    * @throws QueueNotFoundError, ValidationError, MessageTooLargeError, QueueFullError, SerializationError.
    */
   async checkMessage(queue: string, body: unknown, pending: number): Promise<unknown> {
-    const { queues } = this.definition.config;
-    const what = `The body of a message to queue "${queue}"`;
-    let value = body;
-    if (queues !== undefined && Object.keys(queues).length > 0) {
-      const schema = Object.hasOwn(queues, queue) ? queues[queue] : undefined;
-      if (schema === undefined) throw new QueueNotFoundError(this.address.name, queue, Object.keys(queues));
-      const validator = isSchema(schema) ? schema : schema.message;
-      if (validator !== null) value = await validate(validator, body, what);
-    }
-    const encoded = encodeValue(value, what);
-    const size = Buffer.byteLength(JSON.stringify(encoded));
     const largest = this.option("maxQueueMessageSize");
-    if (size > largest) throw new MessageTooLargeError(queue, size, largest);
+    const checked = await checkBody(this.definition, this.address, queue, body, largest);
     const most = this.option("maxQueueSize");
     if (this.mailbox.size() + pending >= most) throw new QueueFullError(this.instance, most);
-    return decodeValue(encoded);
+    return checked;
   }
 
   /**
@@ -325,58 +318,9 @@ export class Instance implements Resident {
     const checked = await this.checkMessage(queue, body, 0);
     this.used();
     const message = this.mailbox.send(queue, checked);
-    const completed = request.wait ? this.completion(message, request) : null;
+    const completed = request.wait ? this.senders.wait(message, request) : null;
     await this.journal.commit();
     return completed === null ? { status: "completed" } : await completed;
-  }
-
-  private completion(message: Message, { timeout, signal }: SendRequest): Promise<SendResult<unknown>> {
-    const { clock } = this.host;
-    let release = (): void => undefined;
-    const completed = new Promise<SendResult<unknown>>((resolve, reject) => {
-      const late = (): void => {
-        resolve({ status: "timedOut" });
-      };
-      const aborted = (): void => {
-        reject(signal?.reason instanceof Error ? signal.reason : new Error("The send was aborted."));
-      };
-      this.waiters.set(message.id, { resolve, reject });
-      const cancel = timeout === undefined ? null : clock.timer(clock.now() + timeout, late);
-      if (signal?.aborted === true) aborted();
-      signal?.addEventListener("abort", aborted, { once: true });
-      release = () => {
-        cancel?.();
-        signal?.removeEventListener("abort", aborted);
-        this.waiters.delete(message.id);
-        this.rest();
-      };
-    });
-    return completed.finally(() => {
-      release();
-    });
-  }
-
-  /** Tells senders who wait that no answer will come from here. */
-  private refuseWaiters(error: unknown): void {
-    for (const { reject } of this.waiters.values()) reject(error);
-  }
-
-  /** A message's completion is durable: its sender is answered. */
-  messageCompleted(message: Message, response: unknown): void {
-    this.waiters
-      .get(message.id)
-      ?.resolve({ status: "completed", ...(response === undefined ? {} : { response }) });
-  }
-
-  /** @throws RuntimeError when the definition declares events, and not this one. */
-  checkEvent(name: string): void {
-    const { events } = this.definition.config;
-    if (events === undefined || Object.hasOwn(events, name)) return;
-    throw new RuntimeError(
-      "event_not_found",
-      500,
-      `"${this.address.name}" declares no event "${name}". It has: ${Object.keys(events).join(", ")}.`,
-    );
   }
 
   /* Connections */
@@ -422,7 +366,7 @@ export class Instance implements Resident {
       name === "createState" || name === "createVars" || name === "onCreate" || name === "onWake"
         ? "load"
         : "hook";
-    const scope = this.scope(`\`${name}\``, [{ instance: this.instance, kind, what: name }]);
+    const scope = this.scope("hook", name, [{ instance: this.instance, kind, what: name }]);
     const run = async (): Promise<unknown> => hook(new Access(this, scope), ...args);
     if (commit) return await this.concluded(scope, () => false, undefined, run);
     const result = await run();
@@ -441,46 +385,12 @@ export class Instance implements Resident {
       onIdle: () => {
         this.rest();
       },
-      beginAttempt: (info) => this.beginAttempt(info),
+      beginAttempt: (info) => beginAttempt(this, info),
       onError: async (event) => {
         await this.hook("onError", [event]);
       },
       onInternalError: (error) => {
         this.log.error({ err: error }, "A fault outside the workflow's own code.");
-      },
-    };
-  }
-
-  private beginAttempt(info: AttemptInfo): HostAttempt {
-    if (info.kind === "rollback") {
-      const context = {
-        workflowId: this.actorId,
-        get abortSignal() {
-          return info.abortSignal;
-        },
-        isEvicted: () => info.isEvicted(),
-      };
-      return { context, end: () => undefined };
-    }
-    const scope = new Scope(
-      `step "${info.name}"`,
-      [{ instance: this.instance, kind: "step", what: info.name }],
-      noEffects(this.tables),
-      () => info.abortSignal,
-    );
-    this.stepsInFlight++;
-    let aftermath: Aftermath | null = null;
-    return {
-      context: new StepAccess(this, scope, info),
-      end: (outcome) => {
-        scope.close();
-        this.stepsInFlight--;
-        this.used();
-        if (outcome === "cancelled") return;
-        aftermath = this.apply(scope.effects, { failed: outcome !== "completed", stateUnchanged: false });
-      },
-      committed: () => {
-        if (aftermath !== null) void this.settle(aftermath);
       },
     };
   }
@@ -498,10 +408,7 @@ export class Instance implements Resident {
   }
 
   /** Puts into the journal what a step, action or hook did. Does not await. */
-  private apply(
-    effects: Effects,
-    how: { readonly failed: boolean; readonly stateUnchanged: boolean },
-  ): Aftermath {
+  apply(effects: Effects, how: { readonly failed: boolean; readonly stateUnchanged: boolean }): Aftermath {
     if (how.failed) {
       const stateChanged = !how.stateUnchanged && this.putState();
       return { dirty: stateChanged, stateChanged, effects: noEffects(this.tables) };
@@ -518,9 +425,15 @@ export class Instance implements Resident {
       this.write(key, job === null ? null : encodeJob(job));
     });
     if (jobsChanged) this.scheduler.refresh();
+    if (effects.destroy) {
+      // Durable with the step: killed before it is carried out, the next process does.
+      this.journal.put(DESTROY_KEY, encodeRecord("host", []));
+      this.journal.setDue("destroy", 0);
+    }
     const messages = effects.messages.splice(0);
     for (const { queue, body } of messages) this.mailbox.send(queue, body);
-    return { dirty: stateChanged || puts > 0 || jobsChanged || messages.length > 0, stateChanged, effects };
+    const isDirty = stateChanged || puts > 0 || jobsChanged || effects.destroy || messages.length > 0;
+    return { dirty: isDirty, stateChanged, effects };
   }
 
   /** Puts the state where nobody is left to tell that it can't be stored: that is logged. True when it changed. */
@@ -539,7 +452,7 @@ export class Instance implements Resident {
   }
 
   /** What follows a durable commit: events go out, listeners are told, destruction happens. Never rejects. */
-  private async settle({ stateChanged, effects }: Aftermath): Promise<void> {
+  async settle({ stateChanged, effects }: Aftermath): Promise<void> {
     try {
       for (const { conn, name, args } of effects.events) this.connections.deliver(conn, name, args);
       if (stateChanged) await this.tellStateChange();
@@ -572,7 +485,7 @@ export class Instance implements Resident {
     this.journal.removeInstance();
     await this.journal.commit();
     this.connections.close("The instance was destroyed.");
-    this.refuseWaiters(new ActorDestroyedError(this.instance));
+    this.senders.refuse(new ActorDestroyedError(this.instance));
     await this.host.forget(this.instance);
   }
 
@@ -614,8 +527,8 @@ export class Instance implements Resident {
     throw new RuntimeError("not_supported", 501, "`db` is not available yet. Keep data in `state` or `kv`.");
   }
 
-  scope(label: string, chain: CallChain): Scope {
-    return new Scope(label, chain, noEffects(this.tables), () => this.lifetime.signal);
+  private scope(kind: "action" | "hook", name: string, chain: CallChain): Scope {
+    return new Scope(kind, name, chain, noEffects(this.tables), () => this.lifetime.signal);
   }
 
   /** Tells the pool when nothing keeps the instance busy any more. */
@@ -623,7 +536,8 @@ export class Instance implements Resident {
     if (!this.busy) this.host.pool.idle(this.instance);
   }
 
-  private used(): void {
+  /** It was used just now: counts against sleep. */
+  used(): void {
     this.lastUse = this.host.clock.now();
     this.host.touch(this.instance);
   }
@@ -639,16 +553,10 @@ export class Instance implements Resident {
 
   /** Waits for `work`, at most `ms`; failures are logged. */
   private async withinGrace(ms: number, work: Promise<unknown>): Promise<void> {
-    let cancel = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancel = this.host.clock.timer(this.host.clock.now() + ms, resolve);
-    });
     try {
-      await Promise.race([work, late]);
+      await withinTime(this.host.clock, ms, work, () => undefined);
     } catch (error) {
       this.log.error({ err: error }, "Work that ends an instance failed.");
-    } finally {
-      cancel();
     }
   }
 }

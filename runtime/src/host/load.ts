@@ -9,7 +9,7 @@ import type { HostDefinition } from "./define/definition.js";
 import type { InstanceTables } from "./effects.js";
 import { ActorNotFoundError, DefinitionError } from "./errors.js";
 import type { Host } from "./host.js";
-import { Instance } from "./instance.js";
+import { DESTROY_KEY, Instance } from "./instance.js";
 import { decodeJob, FIRE_PREFIX, JOB_PREFIXES, type Job } from "./jobs.js";
 import { instanceAddress, newActorId } from "./names.js";
 import { STATE_KEY, StateCell } from "./state.js";
@@ -54,12 +54,16 @@ export async function loadInstance(
   });
   instance.mailbox = new Mailbox(journal, host.clock, records, {
     onCompleted: (message, response) => {
-      instance.messageCompleted(message, response);
+      instance.senders.completed(message, response);
     },
   });
   try {
     if (isNew) await create(instance, wish?.input);
     await wake(instance);
+    if (stored.has(DESTROY_KEY)) {
+      await instance.destroy();
+      return instance;
+    }
     await startRun(instance, definition, records);
   } catch (error) {
     instance.abandon(error);

@@ -7,8 +7,8 @@ export class Scope {
   private closed = false;
 
   constructor(
-    /** For messages: `step "charge"`. */
-    readonly label: string,
+    readonly kind: "step" | "action" | "hook",
+    readonly name: string,
     readonly chain: CallChain,
     readonly effects: Effects,
     /** Aborted when the step is given up or the instance stops. */
@@ -17,7 +17,7 @@ export class Scope {
 
   /** @throws ContextClosedError naming `member` when the step, action or hook is over. */
   use(member: string): void {
-    if (this.closed) throw new ContextClosedError(member, this.label);
+    if (this.closed) throw new ContextClosedError(member, `${this.kind} "${this.name}"`);
   }
 
   close(): void {
