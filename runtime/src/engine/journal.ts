@@ -21,6 +21,8 @@ export class Journal {
   private deletes = NOTHING as Set<string>;
   private ranges = NO_RANGES as KeyRange[];
   private removed = false;
+  /** Something was put that should not wait for the commit of something else. */
+  urgent = false;
   private readonly owners = new Map<DueOwner, number>();
   private storedDue: number | null;
   private failure: unknown = undefined;
@@ -39,6 +41,12 @@ export class Journal {
 
   /** Writes a record (text, see `codec.ts`) with the next commit. */
   put(key: string, value: string): void {
+    this.urgent = true;
+    this.putLater(key, value);
+  }
+
+  /** The same, for a record that may wait for the next commit of anything else, however late that is. */
+  putLater(key: string, value: string): void {
     if (this.deletes.size > 0) this.deletes.delete(key);
     this.puts.set(key, value);
   }
@@ -106,11 +114,6 @@ export class Journal {
     );
   }
 
-  /** True when records wait to be committed (a changed due time does not count). */
-  get hasRecords(): boolean {
-    return this.puts.size > 0 || this.deletes.size > 0 || this.ranges.length > 0 || this.removed;
-  }
-
   /**
    * Makes durable what was put so far, as one unit.
    * @throws StoreError when the store could not keep it; the journal is dead then.
@@ -133,6 +136,7 @@ export class Journal {
     this.deletes = NOTHING as Set<string>;
     this.ranges = NO_RANGES as KeyRange[];
     this.removed = false;
+    this.urgent = false;
     this.listeners = undefined;
     return this.store.commit(commit).then(
       () => {

@@ -76,7 +76,7 @@ export async function runLoop(
     if (pass.mode === "rollback") return scope.strand.stop(); // the turn that failed was the recorded one
     const iteration = data.detail + 1;
     data = { ...data, detail: iteration, value: encode(turn.state, place) };
-    pass.record(place, data);
+    pass.recordLater(place, data);
     if (iteration % pruning.interval === 0) prune(scope, place, iteration - pruning.size);
   }
 }

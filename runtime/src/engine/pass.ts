@@ -95,19 +95,26 @@ export class Pass {
    * @throws EntryTooLargeError when it is longer than `limit` characters.
    */
   record(place: Place, data: EntryData, limit = this.run.maxEntrySize): void {
+    this.run.journal.put(HISTORY_PREFIX + place.path, this.enter(place, data, limit));
+  }
+
+  /**
+   * The same, for what a replay would find out again from the entries that are durable: it may wait for
+   * the commit of something else.
+   */
+  recordLater(place: Place, data: EntryData): void {
+    this.run.journal.putLater(HISTORY_PREFIX + place.path, this.enter(place, data, this.run.maxEntrySize));
+  }
+
+  private enter(place: Place, data: EntryData, limit: number): string {
     const text = encodeEntry(data);
     if (text.length > limit) {
-      throw new EntryTooLargeError(
-        `The record of "${readablePath(place.path)}"`,
-        text.length,
-        limit,
-        readablePath(place.path),
-      );
+      const path = readablePath(place.path);
+      throw new EntryTooLargeError(`The record of "${path}"`, text.length, limit, path);
     }
-    this.beganNew = true;
     place.setData(data);
-    this.run.journal.put(HISTORY_PREFIX + place.path, text);
     this.run.noteHistory();
+    return text;
   }
 
   /** Makes durable what was recorded. Stays open when the pass died meanwhile. */

@@ -264,7 +264,7 @@ class Run implements WorkflowRun, PassRun {
     pass.alarms.rest();
     this.suspend({ status: "sleeping", due });
     this.setStatus("sleeping");
-    if (this.journal.hasRecords) {
+    if (this.journal.urgent) {
       const commit = this.journal.commit();
       pass.suspending = commit;
       const clear = (): void => {
@@ -281,7 +281,7 @@ class Run implements WorkflowRun, PassRun {
 
   /** Says when to wake, in the store only if there is something to write anyway. */
   private suspend(stored: StoredStatus): void {
-    if (this.journal.hasRecords) this.keep(stored);
+    if (this.journal.urgent) this.keep(stored);
     else this.mark = stored;
   }
 

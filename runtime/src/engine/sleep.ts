@@ -34,5 +34,5 @@ export async function runSleepUntil(scope: Scope, name: string, at: number): Pro
   }
   const deadline = data.detail;
   await strand.wait(deadline, (now) => (now >= deadline ? true : undefined));
-  pass.record(place, { ...data, status: "completed", completedAt: clock.now() });
+  pass.recordLater(place, { ...data, status: "completed", completedAt: clock.now() });
 }
