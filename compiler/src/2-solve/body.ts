@@ -1,4 +1,4 @@
-import type { ClassFacts, Stmt } from "../types.js";
+import type { ClassFacts, Stmt, FunctionFacts } from "../types.js";
 import { bindParam } from "./patterns.js";
 import { evaluate } from "./expressions.js";
 import type { Run } from "./run.js";
@@ -32,13 +32,10 @@ export function runBody(run: Run): void {
 
 /** Field initialisers of a class, as a function of their own: made once per class. */
 const INITS = new WeakMap<object, ClassFacts>();
-const INIT_OF = new WeakMap<ClassFacts, import("../types.js").FunctionFacts>();
+const INIT_OF = new WeakMap<ClassFacts, FunctionFacts>();
 
 /** The function that stands for a class's field initialisers. */
-export function initFunction(
-  cls: ClassFacts,
-  owner: import("../types.js").FunctionFacts,
-): import("../types.js").FunctionFacts {
+export function initFunction(cls: ClassFacts, owner: FunctionFacts): FunctionFacts {
   let fn = INIT_OF.get(cls);
   if (!fn) {
     fn = {

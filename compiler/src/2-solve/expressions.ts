@@ -10,7 +10,8 @@ import { guardOf } from "./guards.js";
 import { evaluateMember } from "./members.js";
 import { readName, resolve } from "./names.js";
 import type { Run } from "./run.js";
-import type { TraceBlock } from "./types.js";
+import type { HeapObject } from "./heap.js";
+import type { Constant, TraceBlock } from "./types.js";
 import {
   BOTTOM,
   constant,
@@ -184,7 +185,7 @@ function evaluateObject(run: Run, expr: ObjectExpr): Value {
 }
 
 /** `{ ...value }` and `Object.assign(object, value)`. */
-export function spreadInto(run: Run, object: import("./heap.js").HeapObject, value: Value): void {
+export function spreadInto(run: Run, object: HeapObject, value: Value): void {
   for (const atom of value.atoms) {
     if (atom.a === "object") {
       for (const [name, cell] of atom.obj.fields) run.write(object.field(name), run.read(cell));
@@ -244,7 +245,7 @@ function evaluateBinary(run: Run, expr: Extract<Expr, { k: "binary" }>): Value {
   return derived(left, right);
 }
 
-function single(value: Value): { readonly value: import("./types.js").Constant } | null {
+function single(value: Value): { readonly value: Constant } | null {
   const constants = value.varies.length === 0 ? constantsOf(value) : null;
   return constants?.length === 1 ? { value: constants[0] } : null;
 }

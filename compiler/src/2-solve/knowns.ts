@@ -1,4 +1,5 @@
 import type { ArgShape, CatalogueRow, CatalogueUse } from "../types.js";
+import type { Act } from "./act.js";
 import { callPlatform } from "./platform.js";
 import { callDefinition } from "./definitions.js";
 import { callUnknown, dispatch, infosOf, runCallbacks, type CallSite } from "./calls.js";
@@ -157,7 +158,7 @@ function resultOf(
 }
 
 /** Functions handed to a timer or an emitter: they run later, in the same zone. */
-function laterCallbacks(run: Run, row: CatalogueRow, site: CallSite): import("./act.js").Act[] {
+function laterCallbacks(run: Run, row: CatalogueRow, site: CallSite): Act[] {
   if (row.calls) return [];
   const before = run.calls.length;
   run.nested(() => void runCallbacks(run, site, "all"));

@@ -204,7 +204,7 @@ function combine(
         kind = atom.origin.kind;
     return settled(value);
   };
-  let result: Value = BOTTOM;
+  let result: Value;
   const array = run.solver.object(run.act, run.place(site.span), "array", null, "all");
   for (const atom of list.atoms) {
     if (atom.a !== "object") continue;

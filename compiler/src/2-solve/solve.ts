@@ -1,5 +1,5 @@
 import type { FactsSource, FunctionFacts } from "../types.js";
-import { Act } from "./act.js";
+import type { Act } from "./act.js";
 import { contextKindOf } from "./annotations.js";
 import { activationsWithEntries } from "./entries-made.js";
 import { infoOf } from "./infos.js";

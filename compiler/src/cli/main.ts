@@ -84,6 +84,21 @@ function program(finish: (code: ExitCode) => void): Command {
     );
 
   root
+    .command("fix")
+    .description("add what makes this version safe for the instances of an older one")
+    .argument("[paths...]", "files, folders or globs; else what the config or the tsconfig names")
+    .requiredOption(
+      "--from <old>",
+      "the older version: a manifest, git:REF, or the address of a running server",
+    )
+    .option("-p, --project <tsconfig>", "tsconfig file, or the folder that holds one")
+    .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
+    .addOption(engineOption())
+    .action((paths: string[], options) =>
+      run(import("./fix.js").then((it) => it.fixCommand(paths, options))),
+    );
+
+  root
     .command("graph")
     .description("draw workflows")
     .argument("[source]", "a manifest or git:REF; else the sources as they are now")

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { EngineName } from "../../../runtime/src/manifest/format.js";
+import { analyze } from "../analyze.js";
+import { fixDiff } from "../fix/fix-diff.js";
+import { EXIT, type ExitCode } from "./exit.js";
+import { openConfig, sourceRequest, type SourceArguments } from "./open-check.js";
+import { openManifest } from "./open-manifest.js";
+import { toolVersion } from "./package.js";
+import { printNote, printResult, progress, workingDirectory } from "./terminal.js";
+
+export interface FixArguments extends SourceArguments {
+  /** The version whose instances run: a manifest, `git:REF` or a server. */
+  readonly from: string;
+}
+
+/**
+ * `stepproof fix --from OLD`: writes the remedies of the diff into the sources.
+ * @returns 1 when changes are left that running instances would not survive.
+ */
+export async function fixCommand(paths: readonly string[], args: FixArguments): Promise<ExitCode> {
+  const cwd = workingDirectory();
+  const config = await openConfig(args);
+  const { manifest: old } = await openManifest(args.from, args, config);
+  progress("applying remedies …");
+  const request = sourceRequest(paths, args, config, cwd);
+  const engine = args.engine as EngineName | undefined;
+  const { files, applied, left } = fixDiff({
+    old,
+    analyse: (overlay) => analyze({ ...request, overlay }),
+    read: (file) => readFileSync(file, "utf8"),
+    manifest: { root: cwd, tool: `stepproof ${toolVersion()}` },
+    diff: engine === undefined ? {} : { engine },
+  });
+  progress(null);
+  for (const [file, text] of files) writeFileSync(file, text);
+  const changed = applied.map(
+    (change) => `${change.id.workflow}: ${change.message}\n  ${change.remedy?.title ?? ""}\n`,
+  );
+  await printResult(changed.join(""));
+  const names = [...files.keys()].map((file) => relative(cwd, file)).join(", ");
+  printNote(applied.length === 0 ? "no remedy could be applied." : `${applied.length} applied in ${names}.`);
+  if (left.verdict === "identical" || left.verdict === "safe") return EXIT.clean;
+  printNote(`the result is still ${left.verdict}; stepproof diff ${args.from} says why.`);
+  return EXIT.findings;
+}
