@@ -6,19 +6,22 @@ import { mentionsAny } from "./find-sources.js";
 import type { Host } from "./host.js";
 import { createModuleResolver } from "./modules.js";
 import { packageOf } from "./package-of.js";
-import { isInPackage, parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import { isInPackage, parseSourceUnit, unitOfTree, type SourceUnit } from "./source-unit.js";
 import { createSourceFinder } from "./source-of-built.js";
 
 export interface FromProgramOptions {
   /** As for {@link openProject}. */
   readonly engineModules: readonly string[];
-  /** The TypeScript that made the program, when it may be another copy than ours; its version may differ (5.x, 6.x). */
+  /**
+   * The TypeScript that made the program, when it may be another copy than ours; its version may differ (5.x, 6.x).
+   * Of the same version, its trees are used as they are; without this, texts are parsed again.
+   */
   readonly typescript?: typeof ts;
   /** Only these files become roots, so that one file can be looked at on its own; absolute paths. */
   readonly only?: readonly string[];
 }
 
-/** Trees of our own for texts that another TypeScript parsed; kept as long as its tree is. */
+/** Units by the tree of the program; kept as long as it is. */
 const ownUnits = new WeakMap<ts.SourceFile, SourceUnit>();
 
 /**
@@ -27,6 +30,9 @@ const ownUnits = new WeakMap<ts.SourceFile, SourceUnit>();
  */
 export function fromProgram(program: ts.Program, request: FromProgramOptions): Host {
   const theirs = request.typescript ?? typescript;
+  // The same version makes the same trees, whichever copy of it. JSDoc is found by parents, which the checker sets.
+  const sameVersion = request.typescript?.version === typescript.version;
+  if (sameVersion) program.getTypeChecker();
   const files = openFiles(program.getCurrentDirectory());
   const options = program.getCompilerOptions();
   const references = program.getProjectReferences() ?? [];
@@ -69,7 +75,10 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
       return text === undefined ? null : parseSourceUnit(path, text);
     }
     let unit = ownUnits.get(held);
-    if (unit === undefined) ownUnits.set(held, (unit = parseSourceUnit(path, held.text)));
+    if (unit === undefined) {
+      unit = sameVersion ? unitOfTree(held) : parseSourceUnit(path, held.text);
+      ownUnits.set(held, unit);
+    }
     return unit;
   }
 }

@@ -2,6 +2,13 @@ import type ts from "typescript";
 import { typescript } from "./typescript.js";
 import { checkedProgram, checkerQuestions } from "./checker-questions.js";
 import type { Files } from "./files.js";
+import {
+  PLATFORM_LIB,
+  isPlatformLib,
+  libraryFolder,
+  withPlatformLib,
+  withRuntimeTypes,
+} from "./platform-lib.js";
 import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
 import type { TypeQuestions } from "./type-questions.js";
 
@@ -23,28 +30,33 @@ export function lazyProgram(request: ProgramRequest): TypeQuestions {
  * Trees of TypeScript's own libs. They are the same for every program, so they are parsed once for the TypeScript at
  * hand, as its own document registry does.
  */
-const libraries = new WeakMap<typeof ts, Map<string, ts.SourceFile>>();
+const libraryTrees = new WeakMap<typeof ts, Map<string, ts.SourceFile>>();
 
 function libraryTree(path: string, files: Files): ts.SourceFile | undefined {
-  let trees = libraries.get(typescript);
-  if (trees === undefined) libraries.set(typescript, (trees = new Map()));
+  let trees = libraryTrees.get(typescript);
+  if (trees === undefined) libraryTrees.set(typescript, (trees = new Map()));
   const known = trees.get(path);
   if (known !== undefined) return known;
-  const text = files.read(path);
+  const text = isPlatformLib(path) ? PLATFORM_LIB : LEFT_OUT.test(path) ? "" : files.read(path);
   if (text === undefined) return undefined;
   const { tree } = parseSourceUnit(path, text);
   trees.set(path, tree);
   return tree;
 }
 
-function createProgram({ files, options, roots, references, unit }: ProgramRequest): ts.Program {
+/** Libs that a package may ask for by `/// <reference lib="dom" />`. */
+const LEFT_OUT = /\/lib\.(?:dom|webworker|scripthost)[^/]*$/;
+
+function createProgram({ files, options: given, roots, references, unit }: ProgramRequest): ts.Program {
+  const [root = files.cwd] = roots;
+  const options = withPlatformLib(withRuntimeTypes(given, folderOf(root), files));
   const cache = new Map<string, ts.SourceFile | undefined>();
-  const libraryFolder = typescript.getDefaultLibFilePath(options).replace(/[\\/][^\\/]*$/, "");
+  const libraries = libraryFolder(options);
   const host: ts.CompilerHost & { useSourceOfProjectReferenceRedirect?: () => boolean } = {
     getSourceFile(path, how) {
       let tree = cache.get(path);
       if (tree === undefined && !cache.has(path)) {
-        tree = path.startsWith(`${libraryFolder}/`)
+        tree = path.startsWith(`${libraries}/`)
           ? libraryTree(path, files)
           : (isOurs(path) ? unit(path) : parse(path))?.tree;
         if (tree !== undefined && typeof how === "object") adopt(tree, how);
@@ -53,13 +65,13 @@ function createProgram({ files, options, roots, references, unit }: ProgramReque
       return tree;
     },
     getDefaultLibFileName: (given) => typescript.getDefaultLibFilePath(given),
-    getDefaultLibLocation: () => libraryFolder,
+    getDefaultLibLocation: () => libraries,
     writeFile: () => undefined,
     getCurrentDirectory: () => files.cwd,
     getCanonicalFileName: (path) => (typescript.sys.useCaseSensitiveFileNames ? path : path.toLowerCase()),
     useCaseSensitiveFileNames: () => typescript.sys.useCaseSensitiveFileNames,
     getNewLine: () => "\n",
-    fileExists: (path) => files.fileExists(path),
+    fileExists: (path) => isPlatformLib(path) || files.fileExists(path),
     readFile: (path) => files.read(path),
     directoryExists: (path) => files.directoryExists(path),
     getDirectories: (path) => files.directories(path),
@@ -78,6 +90,10 @@ function createProgram({ files, options, roots, references, unit }: ProgramReque
     const text = files.read(path);
     return text === undefined ? null : parseSourceUnit(path, text);
   }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** Source files of the program, as opposed to declarations. */

@@ -40,6 +40,13 @@ export function parseSourceUnit(path: string, text: string): SourceUnit {
   return { path, text, tree, jsdoc, inPackage };
 }
 
+/** A tree that someone else parsed, with a TypeScript of our version; its parents must be set where JSDoc counts. */
+export function unitOfTree(tree: ts.SourceFile): SourceUnit {
+  const { fileName: path, text } = tree;
+  const inPackage = isInPackage(path);
+  return { path, text, tree, jsdoc: JAVASCRIPT.test(path) && !inPackage, inPackage };
+}
+
 /** The errors that the parser met: `message` in English, `span` in UTF-16 offsets. */
 export function syntaxErrorsOf(unit: SourceUnit): { message: string; span: [number, number] }[] {
   // `parseDiagnostics` is what `program.getSyntacticDiagnostics` returns; it is on every tree but not in the types.

@@ -91,6 +91,41 @@ describe("members", () => {
     });
   });
 
+  test("types of the runtime count where they are installed and the project names none", () => {
+    const files = {
+      "/node_modules/@types/node/package.json": `{"name":"@types/node","types":"index.d.ts"}`,
+      "/node_modules/@types/node/index.d.ts": `declare module "fs" { export interface Stats { isFile(): boolean } export function statSync(path: string): Stats } declare var process: NodeJS.Process; declare namespace NodeJS { interface Process { cwd(): string } }`,
+      "/main.ts": `import { statSync } from "fs"; export const x = [statSync("x").isFile(), process.cwd()];`,
+    };
+    expect(declOf(files, "isFile")).toEqual({
+      in: "external",
+      module: "fs",
+      type: "Stats",
+      member: "isFile",
+    });
+    expect(declOf(files, "cwd")).toEqual({
+      in: "external",
+      module: "",
+      type: "NodeJS.Process",
+      member: "cwd",
+    });
+    expect(declOf({ ...files, "/tsconfig.json": `{"compilerOptions": {"types": []}}` }, "cwd")).toBeNull();
+  });
+
+  test("values of the platform have types", () => {
+    for (const [expression, type] of [
+      ["fetch('x').then((r) => r.json)", "Response"],
+      ["new Blob().text", "Blob"],
+      ["new URL('x').searchParams", "URL"],
+      ["crypto.randomUUID", "Crypto"],
+      ["new Headers().get", "Headers"],
+    ] as const) {
+      const property = expression.slice(expression.lastIndexOf(".") + 1).replace(")", "");
+      const decl = declOf({ "/main.ts": `export const x = ${expression};` }, property);
+      expect(decl).toMatchObject({ in: "external", module: "", type });
+    }
+  });
+
   test("nothing is known of any", () => {
     expect(declOf({ "/main.ts": `export const f = (x: any) => x.y` }, "y")).toBeNull();
   });
