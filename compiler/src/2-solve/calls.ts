@@ -1,6 +1,7 @@
 import type { CallExpr, Expr, FunctionId, Span } from "../types.js";
 import { NO_PROMISE, type Act } from "./act.js";
 import { initFunction, initialiseFields } from "./body.js";
+import { callByName, callInstance } from "./called-values.js";
 import { callBuiltin } from "./builtins.js";
 import { evaluateChain, readMember, type MemberSite } from "./members.js";
 import { carries, circumstancesKey, tellsConstants } from "./circumstances.js";
@@ -121,10 +122,16 @@ export function dispatch(run: Run, target: Value, site: CallSite): Value {
         called = true;
         break;
       case "method":
-        out = join(out, callBuiltin(run, atom, site, target));
+        out = join(out, callByName(run, site) ?? callBuiltin(run, atom, site, target));
         called = true;
         break;
-      case "instance":
+      case "instance": {
+        const given = callInstance(run, atom, site);
+        if (!given) break;
+        out = join(out, given);
+        called = true;
+        break;
+      }
       case "namespace":
       case "object":
       case "recorded":
@@ -138,7 +145,7 @@ export function dispatch(run: Run, target: Value, site: CallSite): Value {
     }
   }
   if (called && !target.open) return out;
-  const declared = called ? null : callDeclared(run, site, target);
+  const declared = called ? null : (callByName(run, site) ?? callDeclared(run, site, target));
   if (declared) return join(out, declared);
   if (called) return join(out, UNKNOWN);
   if (target.key === "") return BOTTOM;

@@ -79,12 +79,19 @@ export function globalOfExport(module: string, name: string): string | null {
  * `Date.prototype.getHours`; `MathConstructor`-like and `Console`-like types → `Math.random`, `console.log`.
  */
 export function pathsOfMember(type: string, member: string): readonly string[] {
+  const parts = `${type}.${member}`.replace(/^NodeJS\./, "").split(".");
+  // `Intl` + `DateTimeFormat.format` is also `Intl.DateTimeFormat` + `format`.
+  const splits = parts.slice(1).map((_, index) => parts.length - 1 - index);
+  const found = splits.flatMap((at) => pathsAt(parts.slice(0, at).join("."), parts.slice(at).join(".")));
+  return [...found, `*.prototype.${parts[parts.length - 1] ?? member}`];
+}
+
+function pathsAt(type: string, member: string): readonly string[] {
   const owner = SAME_TYPE[type] ?? type;
   const found = [`${owner}.prototype.${member}`, `${owner}.${member}`];
   if (type.endsWith("Constructor")) found.unshift(`${type.slice(0, -"Constructor".length)}.${member}`);
   // Typed arrays and buffers do what arrays do.
   if (owner === "TypedArray" || owner === "Buffer")
     found.push(`TypedArray.prototype.${member}`, `Array.prototype.${member}`);
-  found.push(`*.prototype.${member}`);
   return found;
 }

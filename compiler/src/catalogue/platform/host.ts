@@ -145,7 +145,7 @@ export const HOST_ROWS: readonly CatalogueRow[] = [
     "node:events#",
     "EventEmitter default EventEmitter.listenerCount EventEmitter.eventNames EventEmitter.listeners",
   ),
-  ...rows("NodeJS.EventEmitter.", "emitter", HEARD, EMITTER),
+  ...rows("EventEmitter.prototype.", "emitter", HEARD, EMITTER),
   ...rows("node:diagnostics_channel#", "emitter", HEARD, "*"),
   ...rows("", "emitter", HEARD, "reportError"),
 
