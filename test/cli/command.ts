@@ -3,6 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
+
+// Every call is a process of its own: on a busy machine that takes its time, and time is not what is tested.
+vi.setConfig({ testTimeout: 300_000 });
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const BIN = join(ROOT, "compiler/dist/cli/main.js");
