@@ -43,6 +43,11 @@ export class ServedProcess {
     this.child = null;
   }
 
+  /** As `kill`, without waiting: for the end of the process. */
+  killNow(): void {
+    this.child?.kill("SIGKILL");
+  }
+
   /** Resident memory of the process, in bytes. */
   memory(): Promise<number> {
     return new Promise((resolve) => {

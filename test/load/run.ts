@@ -17,6 +17,9 @@ const duration = Number(process.argv[4] ?? 60_000);
 const folder = mkdtempSync(join(tmpdir(), "stepproof-load-"));
 const served = new ServedProcess(join(folder, "data.sqlite"), await freePort());
 await served.start();
+process.on("exit", () => {
+  served.killNow();
+});
 const client = createClient<typeof registry>(served.url);
 
 const { lost, repeated, invented, ...counts } = await killWhileSending(served, client, {

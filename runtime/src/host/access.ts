@@ -78,7 +78,7 @@ export class Access {
 
   get db(): InstanceDatabase {
     this.#scope.use("db");
-    return this.#instance.database(this.#scope);
+    return this.#instance.databaseFor(this.#scope);
   }
 
   get queue(): QueueSender<Record<never, never>> {

@@ -443,6 +443,60 @@ describe("ctx.log", () => {
   });
 });
 
+describe("db and kv", () => {
+  const registry = setup({
+    use: {
+      notes: workflow({
+        onWake: async (c) => {
+          await c.db.execute(
+            "CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL, data BLOB)",
+          );
+        },
+        run: async (ctx) => {
+          await ctx.loop("main", async (loop) => {
+            const message = await loop.queue.next("note");
+            await loop.step("keep", async (step) => {
+              await step.db.execute("INSERT INTO note (text) VALUES (?)", String(message.body));
+              await step.kv.put(`last/${String(message.body)}`, "yes");
+            });
+          });
+        },
+        actions: {
+          all: async (c) =>
+            (await c.db.execute<{ text: string }>("SELECT text FROM note ORDER BY id")).map(
+              ({ text }) => text,
+            ),
+          bytes: async (c, data: Uint8Array) => {
+            await c.db.execute("INSERT INTO note (text, data) VALUES (?, ?)", "bytes", data);
+            return (await c.db.execute<{ data: Uint8Array }>("SELECT data FROM note WHERE text = 'bytes'"))[0]
+              ?.data.length;
+          },
+          wrong: (c) => c.db.execute("SELECT x FROM nowhere"),
+          keys: (c) => c.kv.list("last/"),
+        },
+      }),
+    },
+  });
+
+  test("writes commit with their step, whatever commit the process is killed after", async () => {
+    const runs = await crashEverywhere(registry, async (host) => {
+      const handle = host.client.notes.getOrCreate("a");
+      for (const text of ["x", "y", "z"]) await handle.send("note", text);
+      await host.settled();
+      return { notes: await handle.all(), keys: (await handle.keys()).map(([key]) => key) };
+    });
+    expect(runs.length).toBeGreaterThan(3);
+    for (const { result } of runs)
+      expect(result).toEqual({ notes: ["x", "y", "z"], keys: ["last/x", "last/y", "last/z"] });
+  });
+
+  test("bytes come back, and SQLite's errors say what is wrong", async () => {
+    const { client } = await hosted(registry);
+    expect(await client.notes.getOrCreate().bytes(new Uint8Array(10_000))).toBe(10_000);
+    await expect(client.notes.getOrCreate().wrong()).rejects.toThrow("no such table: nowhere");
+  });
+});
+
 describe("schedule and cron", () => {
   const registry = setup({
     use: {

@@ -2,7 +2,7 @@ import { decodeValue, encodeRecord, encodeValue } from "../engine/codec.js";
 import type { Journal } from "../engine/journal.js";
 import type { Mailbox } from "../engine/mailbox.js";
 import type { Resident, WorkflowRun } from "../engine/seam.js";
-import type { InstanceDatabase, SendResult } from "../types/index.js";
+import type { InstanceDatabase, SendResult, SqlRow, SqlValue } from "../types/index.js";
 import type { SendRequest } from "../client/transport.js";
 import { Access, ActionAccess } from "./access.js";
 import { beginAttempt } from "./attempt.js";
@@ -15,7 +15,6 @@ import {
   ActionTimeoutError,
   ActorDestroyedError,
   QueueFullError,
-  RuntimeError,
   StoppingError,
 } from "./errors.js";
 import type { Host } from "./host.js";
@@ -25,6 +24,7 @@ import { checkBody } from "./messages.js";
 import type { InstanceAddress } from "./names.js";
 import type { ScheduleOwner } from "./schedule-access.js";
 import { Scheduler } from "./scheduler.js";
+import type { PagedDatabase } from "./paged-database.js";
 import { Scope } from "./scope.js";
 import { Senders } from "./senders.js";
 import { endSpan, inSpan, startSpan, type SpanOwner } from "./spans.js";
@@ -54,6 +54,7 @@ export interface InstanceParts {
   readonly actorId: string;
   readonly state: StateCell;
   readonly tables: InstanceTables;
+  readonly database: PagedDatabase;
   readonly log: HostLog;
 }
 
@@ -105,6 +106,7 @@ export class Instance implements Resident {
   readonly state: StateCell;
   readonly tables: InstanceTables;
   readonly log: HostLog;
+  readonly database: PagedDatabase;
   readonly connections = new Connections();
   readonly scheduler: Scheduler;
   readonly scheduleOwner: ScheduleOwner;
@@ -132,6 +134,7 @@ export class Instance implements Resident {
     this.actorId = parts.actorId;
     this.state = parts.state;
     this.tables = parts.tables;
+    this.database = parts.database;
     this.log = parts.log;
     this.lastUse = this.host.clock.now();
     const actions = Object.keys(this.definition.config.actions ?? {});
@@ -196,6 +199,8 @@ export class Instance implements Resident {
     this.connections.close("The instance was put to sleep.");
     this.senders.refuse(new StoppingError());
     this.putState();
+    this.database.put();
+    this.database.close();
     this.mailbox.close();
   }
 
@@ -204,6 +209,7 @@ export class Instance implements Resident {
     this.lifetime.abort(error);
     this.run?.abandon();
     this.connections.close("The instance failed.");
+    this.database.close();
     this.senders.refuse(error);
   }
 
@@ -411,10 +417,11 @@ export class Instance implements Resident {
   apply(effects: Effects, how: { readonly failed: boolean; readonly stateUnchanged: boolean }): Aftermath {
     if (how.failed) {
       const stateChanged = !how.stateUnchanged && this.putState();
-      return { dirty: stateChanged, stateChanged, effects: noEffects(this.tables) };
+      const isDirty = this.database.put() || stateChanged;
+      return { dirty: isDirty, stateChanged, effects: noEffects(this.tables) };
     }
     const stateChanged = !how.stateUnchanged && this.state.put(this.journal, this.stateLabel);
-    let puts = 0;
+    let puts = Number(this.database.put());
     effects.kv.apply((key, value) => {
       puts++;
       this.write(`k/${key}`, value === null ? null : encodeRecord("host", [value]));
@@ -482,6 +489,7 @@ export class Instance implements Resident {
     await this.hook("onDestroy", []);
     this.destroyed = true;
     this.run?.abandon();
+    this.database.close();
     this.journal.removeInstance();
     await this.journal.commit();
     this.connections.close("The instance was destroyed.");
@@ -523,8 +531,14 @@ export class Instance implements Resident {
     return this.host.clientFor(scope.chain);
   }
 
-  database(_scope: Scope): InstanceDatabase {
-    throw new RuntimeError("not_supported", 501, "`db` is not available yet. Keep data in `state` or `kv`.");
+  /** The instance's database as one step, action or hook may use it. */
+  databaseFor(scope: Scope): InstanceDatabase {
+    return {
+      execute: async <Row extends SqlRow>(sql: string, ...args: readonly SqlValue[]): Promise<Row[]> => {
+        scope.use("db.execute");
+        return this.database.execute(sql, args) as Row[];
+      },
+    };
   }
 
   private scope(kind: "action" | "hook", name: string, chain: CallChain): Scope {

@@ -12,6 +12,7 @@ import type { Host } from "./host.js";
 import { DESTROY_KEY, Instance } from "./instance.js";
 import { decodeJob, FIRE_PREFIX, JOB_PREFIXES, type Job } from "./jobs.js";
 import { instanceAddress, newActorId } from "./names.js";
+import { PAGE_PREFIX, PagedDatabase } from "./paged-database.js";
 import { STATE_KEY, StateCell } from "./state.js";
 import { validate } from "./validate.js";
 
@@ -50,6 +51,10 @@ export async function loadInstance(
     state:
       stateText === undefined ? new StateCell(undefined, null) : StateCell.read(stateText, journal.instance),
     tables: readTables(journal.instance, records),
+    database: new PagedDatabase(
+      journal,
+      new Map(records.filter(({ key }) => key.startsWith(PAGE_PREFIX)).map(({ key, value }) => [key, value])),
+    ),
     log: host.log.child({ actor: address.name, key: address.key }),
   });
   instance.mailbox = new Mailbox(journal, host.clock, records, {

@@ -53,6 +53,8 @@ export interface Running<R extends AnyRegistry> {
 
 export const DEFAULT_FILE = ".stepproof/data.sqlite";
 export const DEFAULT_PORT = 6420;
+/** How long an idle HTTP connection is kept, in ms. */
+const KEEP_ALIVE = 65_000;
 
 /**
  * Opens the database, wakes what is due and serves the registry.
@@ -123,7 +125,9 @@ function listen(
   return new Promise((resolve, reject) => {
     const server = serve({ fetch, hostname, port }, () => {
       resolve(server as Server);
-    });
+    }) as Server;
+    // Longer than clients keep idle connections: else a busy client sends into one that is just being closed.
+    server.keepAliveTimeout = KEEP_ALIVE;
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
       reject(
