@@ -82,6 +82,21 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
     case "lodash/once#default":
       // What comes back does what the function that was given does.
       return first;
+    case "nanoid#customAlphabet":
+    case "nanoid#customRandom":
+      return valueOf({
+        a: "known",
+        key: "k:nanoid#nanoid",
+        path: "nanoid#nanoid",
+        from: run.act.function.file,
+      });
+    case "@paralleldrive/cuid2#init":
+      return valueOf({
+        a: "known",
+        key: "k:@paralleldrive/cuid2#createId",
+        path: "@paralleldrive/cuid2#createId",
+        from: run.act.function.file,
+      });
     case "Array.from": {
       const items = elementOf(run, first);
       if (!second) return arrayOf(run, site, items);

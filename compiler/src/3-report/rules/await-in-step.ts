@@ -1,4 +1,5 @@
 import type {
+  Activation,
   Analysis,
   CallOperation,
   AccessOperation,
@@ -66,9 +67,25 @@ function isLeft(operation: Work): boolean {
 function givesPromise(operation: Work): boolean {
   if (operation.kind === "effect") return operation.effect !== "unknown";
   if (operation.kind === "access") return false;
-  const all = operation.targets.length > 0 && operation.targets.every((target) => target.function.async);
+  const all = operation.targets.length > 0 && operation.targets.every((target) => isPromising(target));
   if (operation.form === "callback") return all && isDropped(operation);
   return all && operation.form === "call";
+}
+
+/** An async function, or one that hands on the promise of another: `(to) => send(to)`. */
+function isPromising(activation: Activation, depth = 0): boolean {
+  if (activation.function.async) return true;
+  return (
+    depth < 3 &&
+    activation.operations.some((one) => {
+      if (one.kind === "effect") return one.use.how === "returned" && one.effect !== "unknown";
+      return (
+        one.kind === "call" &&
+        one.use.how === "returned" &&
+        one.targets.some((target) => isPromising(target, depth + 1))
+      );
+    })
+  );
 }
 
 /** `step.client().worker.getOrCreate([id]).run()` as a statement: a call of another actor's action. */

@@ -9,6 +9,7 @@ import type {
 } from "../../2-solve/types.js";
 import { claimsOf, clash, type Claim } from "./name-claims.js";
 import { printedName } from "./printed-name.js";
+import { repeatedByRecursion } from "./recursive-names.js";
 
 /**
  * A name may be used once per scope on any one path: two statements in a row, or one statement in a native
@@ -18,6 +19,17 @@ export const uniqueEntryNames: Rule = (analysis, report) => {
   for (const workflow of analysis.workflows)
     for (const scope of scopesOf([workflow.skeleton.body, ...Object.values(workflow.skeleton.functions)]))
       new Paths(analysis, report).walk(scope, new Map());
+  for (const workflow of analysis.workflows)
+    for (const entry of repeatedByRecursion(workflow.skeleton)) {
+      const [route] = analysis.routesTo(entry.op);
+      report({
+        rule: "unique-entry-names",
+        message: `The name ${printedName(entry.name)} is used again when this function calls itself, where the engine refuses it`,
+        place: entry.op.place,
+        chain: route?.chain ?? [],
+        help: "Put what differs from call to call into the name (`` `visit-${path}` ``), or make the recursion a `ctx.loop`.",
+      });
+    }
 };
 
 /** Every block that is a scope of its own. */
