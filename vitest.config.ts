@@ -17,7 +17,7 @@ export default defineConfig({
   },
   test: {
     include: ["{runtime,compiler,lint-plugin}/src/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ["default"],
   },
