@@ -104,3 +104,36 @@ test("a written return type loses its Promise", () => {
   const facts = factsOfSource(`import { Pool } from "pg"; async function f(): Promise<Pool> {}`);
   expect(facts.functions[1]!.returnAnnotation).toMatchObject({ module: "pg", name: "Pool" });
 });
+
+test("types of types are followed to what they are made of, or asked of the checker", () => {
+  expect(annotated("Readonly<Ctx>")?.name).toBe("WorkflowContextOf");
+  expect(annotated("Omit<LC, 'x'> | null")?.name).toBe("LoopContext");
+  const before = "declare function run(repo: Repo, deps: Deps): void; ";
+  expect(annotated("Parameters<typeof run>[0]", before)).toMatchObject({ name: "Repo", module: "/types.ts" });
+  expect(annotated("Parameters<typeof run>[0]", before)?.classId).toBe(annotated("Repo")?.classId);
+  expect(annotated('Deps["db"]')).toBeNull();
+});
+
+test("a function that is typed by its place takes its parameters' types from there", () => {
+  const first = (text: string, others: Record<string, string> = {}): string | undefined => {
+    const facts = factsOfSource(text, "/main.ts", others);
+    return facts.functions.find(({ name }) => name === "f")!.params[0]!.annotation?.name;
+  };
+  const handlers = {
+    "/handlers.ts": `import type { WorkflowContextOf } from "rivetkit/workflow";
+      export type Handler = (ctx: WorkflowContextOf<any>) => Promise<void>; export interface Called { (ctx: WorkflowContextOf<any>): void }`,
+  };
+  const imports = `import type { Handler, Called } from "./handlers"; `;
+  expect(first(`${imports} const f: Handler = async (ctx) => {};`, handlers)).toBe("WorkflowContextOf");
+  expect(first(`${imports} const f: Called = (ctx) => {};`, handlers)).toBe("WorkflowContextOf");
+  expect(first(`${imports} const f = (async (ctx) => {}) satisfies Handler;`, handlers)).toBe(
+    "WorkflowContextOf",
+  );
+  const installed = {
+    "/node_modules/engine/package.json": `{"name":"engine","types":"index.d.ts"}`,
+    "/node_modules/engine/index.d.ts": `export interface StepContext { now(): number } export type Body = (step: StepContext) => void;`,
+  };
+  expect(first(`import type { Body } from "engine"; const f: Body = (step) => {};`, installed)).toBe(
+    "StepContext",
+  );
+});

@@ -138,7 +138,9 @@ class Members {
         span,
         () => typeRef(type, this.site),
         () =>
-          value === undefined ? null : lowerValue(value, at, { name: `${this.name}.${name}`, doc: member }),
+          value === undefined
+            ? null
+            : lowerValue(value, at, { name: `${this.name}.${name}`, doc: member, type }),
       );
     } else if (isMethodDeclaration(member) || isGetAccessor(member) || isSetAccessor(member)) {
       const kind = isMethodDeclaration(member) ? "method" : isGetAccessor(member) ? "get" : "set";

@@ -44,6 +44,10 @@ export function lowerValue(node: Expression, where: Where, label: FunctionLabel)
   if (node.kind === SyntaxKind.ParenthesizedExpression && getCast(node, where) === null) {
     return lowerValue((node as Expression & { expression: Expression }).expression, where, label);
   }
+  if (node.kind === SyntaxKind.SatisfiesExpression) {
+    const { expression, type } = node as Expression & { expression: Expression; type: Node };
+    return lowerValue(expression, where, { ...label, type });
+  }
   return lowerExpression(node, where);
 }
 

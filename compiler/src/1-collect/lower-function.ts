@@ -17,13 +17,15 @@ import { lowerBindingName, withDefault } from "./lower-pattern.js";
 import { lowerStatements } from "./lower-statement.js";
 import { hasModifier } from "./module-table.js";
 import { Scope } from "./scope.js";
-import { returnTypeRef, typeRef, type TypeSite } from "./type-ref.js";
+import { parameterRef, returnTypeRef, typeRef, type TypeSite } from "./type-ref.js";
 import { idOf, noteBinding, spanOf, type Where } from "./where.js";
 
 /** How a function is called by people, and where its doc comment stands when that is not at its own head. */
 export interface FunctionLabel {
   readonly name: string;
   readonly doc?: Node;
+  /** The type that the place is given, which types parameters that say nothing: `const f: Handler = (ctx) => …`. */
+  readonly type?: Node | undefined;
 }
 
 /** Lowers a function with its body and notes it in the file; gives its id. */
@@ -38,7 +40,7 @@ export function lowerFunction(node: FunctionLikeDeclaration, where: Where, label
   for (const parameter of node.parameters) declarePattern(parameter.name, scope, unit);
   const params = node.parameters
     .filter((parameter) => !isThis(parameter))
-    .map((parameter) => lowerParam(parameter, inner, site));
+    .map((parameter, index) => lowerParam(parameter, index, inner, site, label.type));
   where.file.functions.push(
     new LazyFunction(
       {
@@ -81,16 +83,30 @@ function ownName(node: FunctionLikeDeclaration, inner: Where, id: FunctionId): S
   return [{ s: "function", binding, id, span }];
 }
 
-function lowerParam(parameter: ParameterDeclaration, inner: Where, site: TypeSite): ParamFacts {
-  const { jsdoc } = site.unit;
+function lowerParam(
+  parameter: ParameterDeclaration,
+  index: number,
+  inner: Where,
+  site: TypeSite,
+  given: Node | undefined,
+): ParamFacts {
+  const written = parameter.type ?? (site.unit.jsdoc ? getJSDocType(parameter) : undefined);
   const annotation =
-    parameter.type === undefined && !jsdoc
-      ? null
-      : (): TypeRef | null => typeRef(parameter.type ?? (jsdoc ? getJSDocType(parameter) : undefined), site);
+    written !== undefined
+      ? (): TypeRef | null => typeRef(written, site)
+      : given !== undefined
+        ? (): TypeRef | null => parameterRef(given, index, site) ?? typedByPlace(parameter, site)
+        : null;
   const named = lowerBindingName(parameter.name, "param", inner, annotation);
   const pattern = withDefault(named, parameter.initializer, parameter, inner);
   const rest = parameter.dotDotDotToken !== undefined;
   return annotation === null ? { pattern, rest, annotation } : new LazyParam(pattern, rest, annotation);
+}
+
+/** What the checker makes of a parameter whose type is that of a package's function type. */
+function typedByPlace(parameter: ParameterDeclaration, site: TypeSite): TypeRef | null {
+  const found = site.unit.inPackage ? null : site.names.host.types.namedType(site.unit, parameter.name);
+  return found === null ? null : { ...found, args: [], text: found.name };
 }
 
 function lowerBody(node: FunctionLikeDeclaration, inner: Where): readonly Stmt[] {

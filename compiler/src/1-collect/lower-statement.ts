@@ -216,7 +216,10 @@ export function lowerList(list: VariableDeclarationList, doc: Node, where: Where
           : (): TypeRef | null => typeRef(node.type ?? (unit.jsdoc ? getJSDocType(node) : undefined), site);
       const pattern = lowerBindingName(node.name, bindingKind, where, annotation);
       const name = isIdentifier(node.name) ? node.name.text : "";
-      const init = node.initializer === undefined ? null : lowerValue(node.initializer, where, { name, doc });
+      const init =
+        node.initializer === undefined
+          ? null
+          : lowerValue(node.initializer, where, { name, doc, type: node.type });
       return { pattern, init };
     });
   return items.length === 0 ? [] : [{ s: "declare", kind, items, span: spanOf(list, where) }];

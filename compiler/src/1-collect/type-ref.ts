@@ -70,6 +70,7 @@ function follow(node: Node, site: TypeSite, depth: number): TypeRef | null {
     }
     return null;
   }
+  if (COMPUTED.has(node.kind)) return computed(node, site);
   const inner = INNER.get(node.kind);
   if (inner === undefined) return null;
   const type = (node as Node & { type?: Node }).type;
@@ -87,6 +88,55 @@ const INNER: ReadonlyMap<number, true> = new Map([
   [SyntaxKind.OptionalType, true],
 ]);
 
+/** Types that only the type checker can work out. */
+const COMPUTED: ReadonlySet<number> = new Set([
+  SyntaxKind.IndexedAccessType,
+  SyntaxKind.TypeQuery,
+  SyntaxKind.ConditionalType,
+]);
+const COMPUTED_NAMES = new Set([
+  "Parameters",
+  "ReturnType",
+  "InstanceType",
+  "Extract",
+  "Exclude",
+  "ThisParameterType",
+]);
+
+/** Global types of types that are, for our purposes, what they are made of. */
+const TRANSPARENT = new Set(["Readonly", "Partial", "Required", "NonNullable", "Awaited", "Omit", "Pick"]);
+
+function computed(node: Node, site: TypeSite): TypeRef | null {
+  if (site.unit.inPackage) return null;
+  const found = site.names.host.types.namedType(site.unit, node);
+  return found === null ? null : { ...found, args: [], text: textOf(node, site.unit) };
+}
+
+/**
+ * What the `index`th parameter of a function is by the type that its place is given, as in
+ * `const f: Handler = (ctx) => …`; `null` when that isn't written in the program.
+ */
+export function parameterRef(type: Node, index: number, site: TypeSite, depth = 0): TypeRef | null {
+  if (depth > DEEPEST) return null;
+  const { parameters } = type as Node & { parameters?: readonly (Node & { type?: TypeNode })[] };
+  if (type.kind === SyntaxKind.FunctionType) return typeRef(parameters?.[index]?.type, site);
+  if (INNER.has(type.kind)) {
+    const inner = (type as Node & { type?: Node }).type;
+    return inner === undefined ? null : parameterRef(inner, index, site, depth + 1);
+  }
+  if (!isTypeReferenceNode(type) || !isIdentifier(type.typeName)) return null;
+  const found = site.names.type(type.typeName.text, site.scope, site.unit.path);
+  if (found?.as !== "declared") return null;
+  const there: TypeSite = { names: site.names, unit: found.unit, scope: found.scope };
+  if (isTypeAliasDeclaration(found.node)) return parameterRef(found.node.type, index, there, depth + 1);
+  if (!isInterfaceDeclaration(found.node)) return null;
+  const call = found.node.members.find((member) => member.kind === SyntaxKind.CallSignature);
+  return typeRef(
+    (call as typeof call & { parameters?: typeof parameters })?.parameters?.[index]?.type,
+    there,
+  );
+}
+
 function named(
   name: EntityName,
   typeArguments: readonly TypeNode[] | undefined,
@@ -98,7 +148,12 @@ function named(
   const [head = "", ...rest] = path;
   const args = (typeArguments ?? []).map((argument) => nameOf(argument, site, depth));
   const found = site.names.type(head, site.scope, site.unit.path);
-  if (found === null) return plain(path.join("."), null, args, node, site);
+  if (found === null) {
+    const [first] = typeArguments ?? [];
+    if (TRANSPARENT.has(head) && first !== undefined) return follow(first, site, depth + 1);
+    if (COMPUTED_NAMES.has(head)) return computed(node, site);
+    return plain(path.join("."), null, args, node, site);
+  }
   if (rest.length > 0) {
     if (found.as !== "external") return plain(path.join("."), null, args, node, site);
     const dotted = (found.name === "*" ? rest : [found.name, ...rest]).join(".");

@@ -3,9 +3,10 @@ import { typescript } from "./typescript.js";
 import type { MemberDecl, TypeFacts } from "../types.js";
 import { implementationIndex, type ImplementationIndex } from "./implementations.js";
 import { memberDecl } from "./member-decl.js";
-import type { SourceUnit } from "./source-unit.js";
+import { nodeId, type SourceUnit } from "./source-unit.js";
 import { typeFacts } from "./type-facts.js";
-import type { TypeQuestions } from "./type-questions.js";
+import { isProgramSource, moduleOfDeclaration } from "./declared-where.js";
+import type { NamedTypeFacts, TypeQuestions } from "./type-questions.js";
 
 /** A type checker with the program that it speaks of. */
 export interface CheckedProgram {
@@ -48,6 +49,7 @@ export function checkerQuestions(open: () => CheckedProgram | null): TypeQuestio
     member: (unit, name) => ask<MemberDecl>(unit, name, memberDecl),
     valueType: (unit, expression) => ask<TypeFacts>(unit, expression, valueType),
     awaitedReturn: (unit, fn) => ask<TypeFacts>(unit, fn, awaitedReturn),
+    namedType: (unit, node) => ask<NamedTypeFacts>(unit, node, namedType),
     writtenType: (unit, type) =>
       ask<TypeFacts>(unit, type, (checked, node) =>
         typeFacts(checked.checker.getTypeFromTypeNode(node as ts.TypeNode), node, checked),
@@ -90,4 +92,18 @@ function awaitedReturn(checked: CheckedProgram, node: ts.Node): TypeFacts | null
 
 function awaited(checker: ts.TypeChecker, type: ts.Type): ts.Type {
   return checker.getAwaitedType(type) ?? type;
+}
+
+function namedType(checked: CheckedProgram, node: ts.Node): NamedTypeFacts | null {
+  const { checker, ts } = checked;
+  const type = checker.getNonNullableType(checker.getTypeAtLocation(node));
+  const symbol = type.aliasSymbol ?? (type.symbol as ts.Symbol | undefined);
+  const [declaration] = symbol?.declarations ?? [];
+  // `__type`, `__object` and the like are names of what has none.
+  if (symbol === undefined || declaration === undefined || symbol.name.startsWith("__")) return null;
+  const file = declaration.getSourceFile();
+  if (!isProgramSource(file))
+    return { name: symbol.name, module: moduleOfDeclaration(declaration, checked), classId: null };
+  const classId = ts.isClassLike(declaration) ? nodeId(file.fileName, declaration, file) : null;
+  return { name: symbol.name, module: file.fileName, classId };
 }

@@ -13,8 +13,17 @@ export interface TypeQuestions {
   valueType(unit: SourceUnit, expression: ts.Node): TypeFacts | null;
   /** What a function gives when it is called and awaited. */
   awaitedReturn(unit: SourceUnit, fn: ts.Node): TypeFacts | null;
+  /** The name of a type that is computed (`Parameters<typeof f>[0]`), or of a parameter that is typed by its place. */
+  namedType(unit: SourceUnit, node: ts.Node): NamedTypeFacts | null;
   /** A type as it is written. */
   writtenType(unit: SourceUnit, type: ts.Node): TypeFacts | null;
+}
+
+/** A type's name and where it is declared, spelled as in `TypeRef`. */
+export interface NamedTypeFacts {
+  readonly name: string;
+  readonly module: string;
+  readonly classId: string | null;
 }
 
 /** For a single file without its surroundings: nothing is known. */
@@ -23,4 +32,5 @@ export const noTypes: TypeQuestions = {
   valueType: () => null,
   awaitedReturn: () => null,
   writtenType: () => null,
+  namedType: () => null,
 };
