@@ -1,3 +1,4 @@
+import { REPLAY_FLAGS } from "@stepproof/runtime/manifest";
 import { describe, expect, it } from "vitest";
 import { ENGINES, engineOfModule } from "./index.js";
 
@@ -12,11 +13,12 @@ describe("engine profiles", () => {
     expect(engineOfModule("workflow")).toBeNull();
   });
 
-  it("claim no package twice, and stand under their own name", () => {
+  it("claim no package twice, and each has replay flags of its name", () => {
     const modules = Object.values(ENGINES).flatMap((profile) => profile.modules);
     expect(new Set(modules).size).toBe(modules.length);
     for (const [name, profile] of Object.entries(ENGINES)) {
       expect(profile.name).toBe(name);
+      expect(REPLAY_FLAGS[profile.name]).toBeDefined();
     }
   });
 

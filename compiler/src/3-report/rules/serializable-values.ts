@@ -5,7 +5,6 @@ import { bare, exprsOfBody } from "../facts-walk.js";
 import { stepReturns, type StepReturn } from "../step-returns.js";
 import { stepSites } from "../step-sites.js";
 import type { VerbatimPart } from "../verbatim.js";
-import { placeOfHead } from "./place-of-head.js";
 import { reportInside } from "./report-inside.js";
 import type { Remark } from "../report-at.js";
 
@@ -15,14 +14,17 @@ export const serializableValues: Rule = (analysis, report) => {
     const output = `the output of ${site.label}`;
     const returns = stepReturns(analysis, site);
     for (const body of new Set(site.bodies.map((activation) => activation.function))) {
+      const own = returns.filter((returned) => returned.body === body);
+      const [first] = own.filter((returned) => !returned.parts.every(isPlain));
+      // Asking for a type is dear: of literals, sums and texts it is known.
+      if (!first) continue;
       const [hazard] = realHazards(body.returnType);
-      const [first] = returns.filter((returned) => returned.body === body);
       if (!hazard) continue;
-      const place = first ? { file: body.file, span: first.expr.span } : placeOfHead(body);
+      const place = { file: body.file, span: first.expr.span };
       reportInside(analysis, site.entry, place, report, () => remark(hazard, output));
     }
     for (const returned of returns) {
-      if (realHazards(returned.body.returnType).length === 0)
+      if (!returned.parts.every(isPlain) && realHazards(returned.body.returnType).length === 0)
         for (const part of returned.parts) {
           const hazard = hazardOfPart(analysis, part);
           if (hazard) reportInside(analysis, site.entry, part.via, report, () => remark(hazard, output));
@@ -86,6 +88,11 @@ function isQueue(expr: Expr): expr is Extract<Expr, { k: "call" }> {
     expr.callee.ref.to === "external" &&
     expr.callee.ref.name === "queue"
   );
+}
+
+/** A literal, or what an operator makes of other values. */
+function isPlain({ expr }: VerbatimPart): boolean {
+  return expr.k === "literal" || expr.k === "unary" || expr.k === "binary";
 }
 
 /** A type that may hold itself is not a value that does: cycles are looked for in the code. */
