@@ -283,7 +283,7 @@ async function runBranch(
   try {
     const output: unknown = await inner.call(() => branch.run(contextOf(inner) as never));
     if (strand.cancelled) throw new CancelledError(path);
-    inner.end(`Branch "${path}"`);
+    inner.end(() => `Branch "${path}"`);
     if (pass.mode === "run")
       record("completed", {
         detail: 0,

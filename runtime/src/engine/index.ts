@@ -11,7 +11,13 @@ export {
   type TypedStepConfig,
   type WorkflowQueue,
 } from "./context.js";
-export { createEngine, type Engine, type EngineOptions, type InstanceHandle } from "./engine.js";
+export {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type InstanceHandle,
+  type PlainStepContext,
+} from "./engine.js";
 export * from "./errors.js";
 export type { TryStepFailure } from "./failure.js";
 export { Journal } from "./journal.js";

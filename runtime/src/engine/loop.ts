@@ -115,11 +115,11 @@ async function runTurn(
     turn.close();
     throw error;
   }
-  turn.end(`Iteration ${data.detail} of loop "${scope.pathOf(config.name)}"`);
-  return readResult(result, config, scope.pathOf(config.name));
+  turn.end(() => `Iteration ${data.detail} of loop "${scope.pathOf(config.name)}"`);
+  return readResult(result, scope, config);
 }
 
-function readResult(result: unknown, config: LoopConfig, path: string): LoopResult<unknown, unknown> {
+function readResult(result: unknown, scope: Scope, config: LoopConfig): LoopResult<unknown, unknown> {
   if (result === undefined && config.state === undefined) return { continue: true, state: undefined };
   if (typeof result === "object" && result !== null) {
     if ((result as { break?: unknown }).break === true)
@@ -127,6 +127,7 @@ function readResult(result: unknown, config: LoopConfig, path: string): LoopResu
     if ((result as { continue?: unknown }).continue === true)
       return { continue: true, state: (result as { state?: unknown }).state };
   }
+  const path = scope.pathOf(config.name);
   const what =
     result === undefined
       ? "returned nothing, though the loop has a state"

@@ -82,8 +82,8 @@ export async function runNextBatch(
 }
 
 function checkWait(scope: Scope, name: string, options: QueueBatchOptions): void {
-  const path = scope.pathOf(name);
   if (scope.strand.openMessages.size > 0) {
+    const path = scope.pathOf(name);
     throw new UsageError(
       "message_not_completed",
       `Queue wait "${path}" was started before a completable message received earlier was completed. Call \`await message.complete(response)\` on every path before the next wait.`,
@@ -92,6 +92,7 @@ function checkWait(scope: Scope, name: string, options: QueueBatchOptions): void
   }
   const { count = 1, timeout = 0 } = options;
   if (!Number.isInteger(count) || count < 1 || !(timeout >= 0)) {
+    const path = scope.pathOf(name);
     throw new UsageError(
       "queue_options",
       `Queue wait "${path}": count must be a whole number of at least 1 and timeout at least 0 ms; got count ${String(options.count)}, timeout ${String(options.timeout)}.`,

@@ -182,7 +182,7 @@ class Run implements WorkflowRun, PassRun {
       try {
         output = await this.callFunction(scope);
         if (pass.dead || pass.evicting) return;
-        if (pass.mode === "run") scope.end("The workflow");
+        if (pass.mode === "run") scope.end(() => "The workflow");
         output =
           output === undefined || pass.mode === "rollback"
             ? undefined

@@ -193,17 +193,18 @@ export class Scope {
    * Ends the scope after its body returned: nothing may be in progress, nothing recorded directly in it
    * may have been left out (design §4.5).
    */
-  end(where: string): void {
+  end(scopeName: () => string): void {
     this.open = false;
-    if (this.current !== undefined)
-      throw this.noteFatal(new UnawaitedEntryError(this.pathOf(this.current.name), where));
+    if (this.current !== undefined) {
+      throw this.noteFatal(new UnawaitedEntryError(this.pathOf(this.current.name), scopeName()));
+    }
     if (this.unvisited === 0 || this.pass.mode === "rollback") return;
     const missed = this.firstUnvisited(false);
     if (missed === undefined) return;
     const path = readablePath(missed.path);
     throw this.noteFatal(
       new HistoryDivergedError(
-        `${where} ended, but ${this.describeMissed(missed)} was recorded by an earlier run and was not reached in this one. ` +
+        `${scopeName()} ended, but ${this.describeMissed(missed)} was recorded by an earlier run and was not reached in this one. ` +
           `The code has changed under this instance. If the entry is gone, put ${removal(missed, missed.data as EntryData)} where it was.`,
         path,
       ),

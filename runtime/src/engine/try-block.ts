@@ -32,7 +32,7 @@ export async function runTry(
   const inner = new Scope(scope.pass, scope.strand, scope.reserve(config.name), scope);
   try {
     const value: unknown = await inner.call(() => config.run(contextOf(inner) as never));
-    inner.end(`Try block "${scope.pathOf(config.name)}"`);
+    inner.end(() => `Try block "${scope.pathOf(config.name)}"`);
     return { ok: true, value };
   } catch (error) {
     inner.close();
