@@ -89,8 +89,6 @@ interface Code {
   readonly old: Block;
   readonly block: Block;
   readonly guards: GuardMatching;
-  /** Names that the new version has, in any arm. */
-  readonly names: ReadonlySet<string>;
 }
 
 interface Pair {
@@ -139,14 +137,13 @@ class Check {
   ) {}
 
   pair(pair: Pair): void {
-    if (this.isKnown(pair)) return;
+    if (this.isKnown(pair) || isUnchanged(pair)) return;
     const slim = shared(pair.old, pair.new);
     const guards = matchGuards(slim.old, slim.new);
     const code: Code = {
       old: slim.old,
       block: slim.new,
       guards,
-      names: new Set(nameCounts(pair.new, new Map()).keys()),
     };
     const retired = retiredGates(pair.new);
     let left = this.limits.runs;
@@ -254,11 +251,12 @@ class Check {
       if (problem === null || problem === undefined) return;
       this.report(pair, run, upTo, result, problem, always);
       if (problem.why !== "new-step" && problem.why !== "scope-end") return;
+      const names = nameCounts(pair.new, new Map());
       // What the new code does not have at all has to be seen to as well, not only the first of them.
       for (const index of result.unvisited) {
         const name = run.items[index]?.node?.name;
         if (index === problem.unvisited || name === undefined || run.items[index]?.kind === "try") continue;
-        if (!code.names.has(patternText(name)))
+        if (!names.has(patternText(name)))
           this.report(pair, run, upTo, result, { ...problem, unvisited: index }, always);
       }
     });
@@ -452,6 +450,22 @@ class Check {
       size: 0,
     });
   }
+}
+
+const texts = new WeakMap<Block, string>();
+
+function textOf(block: Block): string {
+  let text = texts.get(block);
+  if (text === undefined) texts.set(block, (text = JSON.stringify(block)));
+  return text;
+}
+
+/** The same code under the same gates accepts what it has recorded. */
+function isUnchanged(pair: Pair): boolean {
+  return (
+    textOf(pair.old) === textOf(pair.new) &&
+    JSON.stringify([...pair.oldGates]) === JSON.stringify([...pair.newGates])
+  );
 }
 
 function isBetter(finding: Finding, known: Finding): boolean {

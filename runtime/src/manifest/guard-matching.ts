@@ -56,6 +56,11 @@ function matchGroup(
     news.forEach((node, index) => matched.set(node, olds.slice(index, index + 1)));
     return matched;
   }
+  const [onlyOld] = olds;
+  const [onlyNew] = news;
+  if (olds.length === 1 && news.length === 1 && onlyOld !== undefined && onlyNew !== undefined) {
+    return matched.set(onlyNew, [onlyOld]);
+  }
   const claimed = new Set<GuardNode>();
   for (const node of news) {
     const scored = olds

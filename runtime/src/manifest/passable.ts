@@ -21,6 +21,8 @@ const passable = new WeakMap<EntryNode, boolean>();
  * or race that can't end because of one.
  */
 export function canPass(node: EntryNode, functions: Functions): boolean {
+  if (node.kind !== "loop" && node.kind !== "try" && node.kind !== "join" && node.kind !== "race")
+    return true;
   const known = passable.get(node);
   if (known !== undefined) return known;
   const result = passes(node, functions, new Set());

@@ -1,6 +1,6 @@
 import { MANIFEST_FORMAT_VERSION, type Manifest } from "./format.js";
 import { ManifestError } from "./manifest-error.js";
-import { repeatedKey } from "./repeated-key.js";
+import { mayRepeatKeys, repeatedKey } from "./repeated-key.js";
 import { checkDocument } from "./validate.js";
 import { hashWorkflow } from "./write-manifest.js";
 
@@ -60,7 +60,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
       "The manifest must be a JSON object. Write it again with `stepproof manifest`.",
     );
   }
-  const repeated = repeatedKey(text);
+  const repeated = mayRepeatKeys(text, value) ? repeatedKey(text) : null;
   if (repeated !== null) {
     throw new ManifestError(
       "manifest_invalid",

@@ -11,19 +11,24 @@ import type {
 import { ManifestError } from "./manifest-error.js";
 import { DEEPEST } from "./write-manifest.js";
 
-/** Checks a value and gives it its type; throws with the path of what is wrong. */
-type Check<T> = (value: unknown, at: Path) => T;
+/** Checks a value and gives it its type. `depth` = objects and lists around it. */
+type Check<T> = (value: unknown, depth: number) => T;
 
-/** A path as a linked list: joined only when something is wrong. */
-interface Path {
-  readonly parent: Path | null;
-  readonly step: string;
-  readonly depth: number;
+/** What is wrong; on its way out each level adds its step in front. */
+class Wrong extends Error {
+  readonly steps: string[] = [];
+  constructor(
+    readonly code: "manifest_invalid" | "manifest_too_deep",
+    /** Follows the path: `must be a list, not 3`. */
+    readonly says: string,
+  ) {
+    super(says);
+  }
 }
 
 /** Checks the whole document (of the current format version). */
 export function checkDocument(document: unknown): Manifest {
-  const manifest = manifestShape(document, { parent: null, step: "$", depth: 0 });
+  const manifest = checked(document);
   for (const [name, workflow] of Object.entries(manifest.workflows)) {
     const bodies = [workflow.body, ...Object.values(workflow.functions)];
     for (const to of bodies.flatMap(calls)) {
@@ -57,26 +62,30 @@ function calls(block: Block): string[] {
 
 // ------------------------------------------------------------------- building blocks
 
-function below(parent: Path, step: string): Path {
-  if (parent.depth >= DEEPEST)
-    throw new ManifestError(
-      "manifest_too_deep",
-      textOf(parent),
-      `The manifest is nested more than ${DEEPEST} levels deep.`,
-    );
-  return { parent, step, depth: parent.depth + 1 };
+function checked(document: unknown): Manifest {
+  try {
+    return manifestShape(document, 0);
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    const path = `$${error.steps.reverse().join("")}`;
+    const at = path.length > 300 ? `${path.slice(0, 150)} … ${path.slice(-140)}` : path;
+    throw new ManifestError(error.code, at, `${at} ${error.says}.`);
+  }
 }
 
-function textOf(path: Path): string {
-  const steps: string[] = [];
-  for (let at: Path | null = path; at !== null; at = at.parent) steps.unshift(at.step);
-  const text = steps.join("");
-  return text.length > 300 ? `${text.slice(0, 150)} … ${text.slice(-140)}` : text;
+/** Checks a member or an item; an error learns by which step it was reached. */
+function inside<T>(check: Check<T>, value: unknown, depth: number, step: () => string): T {
+  if (depth >= DEEPEST) throw new Wrong("manifest_too_deep", `is nested more than ${DEEPEST} levels deep`);
+  try {
+    return check(value, depth + 1);
+  } catch (error) {
+    if (error instanceof Wrong) error.steps.push(step());
+    throw error;
+  }
 }
 
-function wrong(path: Path, expected: string, value: unknown): never {
-  const at = textOf(path);
-  throw new ManifestError("manifest_invalid", at, `${at} must be ${expected}, not ${shown(value)}.`);
+function wrong(expected: string, value: unknown): never {
+  throw new Wrong("manifest_invalid", `must be ${expected}, not ${shown(value)}`);
 }
 
 function shown(value: unknown): string {
@@ -89,43 +98,42 @@ function shown(value: unknown): string {
   return "an object";
 }
 
-const isString: Check<string> = (value, at) =>
-  typeof value === "string" ? value : wrong(at, "a text", value);
-const isBoolean: Check<boolean> = (value, at) =>
-  typeof value === "boolean" ? value : wrong(at, "true or false", value);
-const isCount: Check<number> = (value, at) =>
+const isString: Check<string> = (value) => (typeof value === "string" ? value : wrong("a text", value));
+const isBoolean: Check<boolean> = (value) =>
+  typeof value === "boolean" ? value : wrong("true or false", value);
+const isCount: Check<number> = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
     ? value
-    : wrong(at, "a whole number from 0", value);
-const isScalar: Check<string | number | boolean> = (value, at) =>
+    : wrong("a whole number from 0", value);
+const isScalar: Check<string | number | boolean> = (value) =>
   typeof value === "string" ||
   typeof value === "boolean" ||
   (typeof value === "number" && Number.isFinite(value))
     ? value
-    : wrong(at, "a text, a number, true or false", value);
+    : wrong("a text, a number, true or false", value);
 
 function oneOf<const T extends string>(...words: readonly T[]): Check<T> {
-  return (value, at) =>
-    words.find((word) => word === value) ?? wrong(at, `one of ${words.join(", ")}`, value);
+  return (value) => words.find((word) => word === value) ?? wrong(`one of ${words.join(", ")}`, value);
 }
 
 function orNull<T>(check: Check<T>): Check<T | null> {
-  return (value, at) => (value === null ? null : check(value, at));
+  return (value, depth) => (value === null ? null : check(value, depth));
 }
 
 function listOf<T>(check: Check<T>): Check<readonly T[]> {
-  return (value, at) =>
-    Array.isArray(value)
-      ? value.map((item: unknown, index) => check(item, below(at, `[${index}]`)))
-      : wrong(at, "a list", value);
+  return (value, depth) => {
+    if (!Array.isArray(value)) return wrong("a list", value);
+    const list: readonly unknown[] = value;
+    for (let index = 0; index < list.length; index++) inside(check, list[index], depth, () => `[${index}]`);
+    return value as readonly T[];
+  };
 }
 
 function recordOf<T>(check: Check<T>): Check<Readonly<Record<string, T>>> {
-  return (value, at) => {
-    if (!isObject(value)) return wrong(at, "an object", value);
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, check(item, below(at, member(key)))]),
-    );
+  return (value, depth) => {
+    if (!isObject(value)) return wrong("an object", value);
+    for (const key of Object.keys(value)) inside(check, value[key], depth, () => member(key));
+    return value as Readonly<Record<string, T>>;
   };
 }
 
@@ -143,17 +151,23 @@ type Shape<T> = { readonly [K in keyof T]-?: Check<T[K]> };
 function shape<T>(members: Shape<T>, optional: readonly (keyof T & string)[] = []): Check<T> {
   const checks = Object.entries(members) as [string, Check<unknown>][];
   const left = new Set<string>(optional);
-  return (value, at) => {
-    if (!isObject(value)) return wrong(at, "an object", value);
-    for (const key of Object.keys(value)) {
-      if (!Object.hasOwn(members, key)) {
-        const path = textOf(below(at, member(key)));
-        throw new ManifestError("manifest_invalid", path, `${path} is not known in this format.`);
-      }
-    }
+  return (value, depth) => {
+    if (!isObject(value)) return wrong("an object", value);
+    let found = 0;
     for (const [key, check] of checks) {
-      if (value[key] === undefined && left.has(key)) continue;
-      check(value[key], below(at, member(key)));
+      const item = value[key];
+      if (item !== undefined) found += 1;
+      else if (left.has(key)) continue;
+      inside(check, item, depth, () => member(key));
+    }
+    const keys = Object.keys(value);
+    if (keys.length > found) {
+      const unknown = keys.find((key) => !Object.hasOwn(members, key));
+      if (unknown !== undefined) {
+        const error = new Wrong("manifest_invalid", "is not known in this format");
+        error.steps.push(member(unknown));
+        throw error;
+      }
     }
     return value as T;
   };
@@ -168,12 +182,12 @@ const hole = shape<Exclude<NamePart, string>>(
   { hole: isString, perIteration: isBoolean, values: listOf(isString) as Check<readonly string[]> },
   ["values"],
 );
-const namePart: Check<NamePart> = (value, at) => {
-  if (typeof value !== "string") return hole(value, at);
-  return RESERVED.test(value) ? wrong(at, "a name without the characters U+FDD0 and U+FDD1", value) : value;
+const namePart: Check<NamePart> = (value, depth) => {
+  if (typeof value !== "string") return hole(value, depth);
+  return RESERVED.test(value) ? wrong("a name without the characters U+FDD0 and U+FDD1", value) : value;
 };
 const name = listOf(namePart);
-const block: Check<Block> = (value, at) => blockOf(value, at);
+const block: Check<Block> = (value, depth) => blockOf(value, depth);
 const branch = shape<BranchManifest>({ name, body: block });
 const kind = <const T extends string>(word: T): Check<T> => oneOf(word);
 const guard = shape<Guard>({
@@ -254,13 +268,13 @@ const NODES: Readonly<Record<ManifestNode["kind"], Check<ManifestNode>>> = {
   call: shape<Extract<ManifestNode, { kind: "call" }>>({ kind: kind("call"), to: isString }),
 };
 
-const node: Check<ManifestNode> = (value, at) => {
-  if (!isObject(value)) return wrong(at, "an object", value);
+const node: Check<ManifestNode> = (value, depth) => {
+  if (!isObject(value)) return wrong("an object", value);
   const word = value["kind"];
-  if (typeof word !== "string" || !Object.hasOwn(NODES, word)) {
-    return wrong(below(at, ".kind"), `one of ${Object.keys(NODES).join(", ")}`, word);
+  if (typeof word === "string" && Object.hasOwn(NODES, word)) {
+    return NODES[word as ManifestNode["kind"]](value, depth);
   }
-  return NODES[word as ManifestNode["kind"]](value, at);
+  return inside(oneOf(...Object.keys(NODES)) as Check<never>, word, depth, () => ".kind");
 };
 const blockOf = listOf(node);
 
