@@ -92,6 +92,8 @@ function atomKey(atom: Atom, carrying: boolean, constants: boolean): string | nu
     case "method":
       return atom.key;
     case "object":
+      if (atom.obj.cls && !carries(valueOf(atom), 3) && !holdsFunctions(valueOf(atom), 2))
+        return `k:${atom.obj.cls.id}`;
       return carries(valueOf(atom), 3) ||
         holdsFunctions(valueOf(atom), 2) ||
         (carrying && atom.obj.kind === "object")

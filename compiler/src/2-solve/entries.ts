@@ -284,18 +284,22 @@ function namesOf(run: Run, parts: EntryParts): Pick<EntryOperation, "names" | "v
         ? part
         : ({
             hole: part.text,
-            perIteration: inner !== undefined && part.varies.includes(inner),
+            perIteration: inner !== undefined && (part.varies.includes(inner) || name.varies.includes(inner)),
           } satisfies NameHole),
     ),
   );
   const variesIn = variants.map((variant) =>
-    variant.flatMap((part) => (typeof part === "string" ? [] : [part.varies])),
+    variant.flatMap((part) => (typeof part === "string" ? [] : [allLoops(part.varies, name.varies)])),
   );
   const holes = variants.map((variant) =>
     variant.flatMap((part) => (typeof part === "string" ? [] : [part.normal])),
   );
   return { names, variesIn, holes };
 }
+
+const allLoops = (a: readonly string[], b: readonly string[]): readonly string[] => [
+  ...new Set([...a, ...b]),
+];
 
 function enterCallbacks(
   run: Run,

@@ -6,7 +6,6 @@ import { callUnknown, dispatch, infosOf, runCallbacks, type CallSite } from "./c
 import { emitEffect } from "./effects.js";
 import { fromPackage } from "./exported.js";
 import { noteMutation } from "./assign.js";
-import type { Act } from "./act.js";
 import type { Run } from "./run.js";
 import {
   constantsOf,

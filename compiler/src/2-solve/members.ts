@@ -136,7 +136,9 @@ function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Val
     case "method":
       if (BUILTIN_METHODS.has(name) || atom.a === "promise")
         return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self: valueOf(atom) });
-      return atom.a === "closure" || atom.a === "method" ? UNKNOWN : DATA;
+      return atom.a === "closure" || atom.a === "method"
+        ? UNKNOWN
+        : memberOfInstance(run, { a: "instance", key: "", of: typeOfText(atom), from: run.file }, name, site);
     case "outcome":
       return name === "value" || name === "state" ? atom.value : DATA;
     case "context":
@@ -164,6 +166,9 @@ function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Val
       return memberOfObject(run, atom, name, site);
   }
 }
+
+const typeOfText = (atom: Atom): string =>
+  atom.a === "const" && typeof atom.value === "number" ? "Number" : "String";
 
 function memberOfRecorded(
   run: Run,

@@ -30,11 +30,12 @@ export class Mutations {
   /**
    * The first change of a variable outside of the statements of its own module (that is, after load),
    * in the files that were read so far.
+   * @param onlyAssigned leaves out calls of methods that sound like changes.
    */
-  of(id: BindingId): Mutation | null {
+  of(id: BindingId, onlyAssigned = false): Mutation | null {
     for (const file of this.program.files.values()) {
       const found = this.scan(file).get(id);
-      if (found) return found;
+      if (found && !(onlyAssigned && found.how === "method")) return found;
     }
     return null;
   }

@@ -79,7 +79,11 @@ function noteForeign(run: Run, expr: NameExpr, id: string, owner: Act, value: Va
   if (!binding) return value;
   noteComputedAtLoad(run, owner, value, { span: expr.span, text: expr.name });
   noteShared(run, binding, owner, "read", expr.span, value);
-  if (!mayBeState(binding, "read") || isPackageObject(binding, value) || !run.solver.mutations.of(id))
+  if (
+    !mayBeState(binding, "read") ||
+    isPackageObject(binding, value) ||
+    !run.solver.mutations.of(id, isForeignObject(value))
+  )
     return value;
   const place = run.place(expr.span);
   return withSourceOf(
@@ -94,6 +98,13 @@ const isPackageObject = (binding: BindingFacts, value: Value | null): boolean =>
   value !== null &&
   value.atoms.length > 0 &&
   value.atoms.every((atom) => atom.a === "instance" && !atom.of.startsWith("#") && atom.of.includes("#"));
+/** A client, a function, a promise: a method called `set` or `delete` on it is not a change of its own data. */
+const isForeignObject = (value: Value): boolean =>
+  !value.data &&
+  value.atoms.length > 0 &&
+  value.atoms.every((atom) =>
+    ["instance", "member", "known", "closure", "class", "promise"].includes(atom.a),
+  );
 
 const mayBeState = (binding: BindingFacts, mode: "read" | "write"): boolean =>
   mode === "write" || !["function", "class", "namespace", "enum", "param"].includes(binding.kind);
@@ -138,6 +149,7 @@ export function noteShared(
   if (run.act.zone === "outside" || isEngine(run, value)) return;
   if (!mayBeState(binding, mode) || (mode === "read" && isPackageObject(binding, value))) return;
   const { solver } = run;
+  const foreign = mode === "read" && value !== null && isForeignObject(value);
   run.operations.push({
     kind: "shared",
     ...run.base(run.place(span)),
@@ -151,7 +163,7 @@ export function noteShared(
         : "enclosing",
     declared: { file: binding.file, span: binding.span },
     get changedAt() {
-      return solver.mutations.of(binding.id)?.place ?? null;
+      return solver.mutations.of(binding.id, foreign)?.place ?? null;
     },
   });
 }

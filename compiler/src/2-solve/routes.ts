@@ -59,10 +59,11 @@ export class Routes {
     return this.reached.has(act);
   }
 
-  to(op: Operation): readonly Route[] {
+  /** @param isOwn whether findings may be placed in an activation. */
+  to(op: Operation, isOwn: (act: Act) => boolean = (each) => each.own): readonly Route[] {
     const act = op.activation as Act;
     const last: ChainLink = { place: op.place, label: labelOf(op) };
-    if (act.own) {
+    if (isOwn(act)) {
       const at = this.reached.get(act);
       if (!at) return [];
       const ways = at.by === null ? 0 : (this.callers.get(act)?.length ?? 1) - 1;
@@ -76,11 +77,11 @@ export class Routes {
         },
       ];
     }
-    return this.throughHelpers(act, last);
+    return this.throughHelpers(act, last, isOwn);
   }
 
   /** Walks back from a helper to the author's own code. */
-  private throughHelpers(start: Act, last: ChainLink): readonly Route[] {
+  private throughHelpers(start: Act, last: ChainLink, isOwn: (act: Act) => boolean): readonly Route[] {
     const back = new Map<Act, Step | null>([[start, null]]);
     const work = [start];
     const found = new Map<string, { step: Step; place: Place; ways: number }>();
@@ -90,7 +91,7 @@ export class Routes {
       for (const step of this.callers.get(act) ?? []) {
         const { from } = step;
         if (!this.reached.has(from) || from.zone !== start.zone) continue;
-        if (from.own) {
+        if (isOwn(from)) {
           // A function written in the call itself runs where it stands: its own line is the author's.
           const place = inside(start.function.file, start.function.span, step.edge.within)
             ? last.place

@@ -29,6 +29,7 @@ export function skeletonOf(run: readonly Act[], makesEntries: ReadonlySet<Act>):
 }
 
 const UNKNOWN_GUARD = { text: "", source: "unknown", gate: null } as const;
+const CONSTANT_GUARD = { text: "", source: "constant", gate: null } as const;
 
 /** Where a block stands: what `break` and `return` in it mean. */
 interface Frame {
@@ -38,7 +39,7 @@ interface Frame {
   /** Native loops of this scope around here, innermost last. */
   readonly loops: readonly string[];
   /** What the enclosing jumps (repeats and blocks of this activation) became, innermost last. */
-  readonly jumps: readonly ("repeat" | "inline" | "plain")[];
+  readonly jumps: readonly ("repeat" | "plain")[];
   readonly inHelper: boolean;
 }
 
@@ -96,6 +97,16 @@ class Builder {
       case "try": {
         const block = this.block(node.block, frame);
         const handler = node.handler ? this.block(node.handler.body, frame) : [];
+        const last = node.finalizer ? this.block(node.finalizer.body, frame) : [];
+        // The handler is reached from inside the block, so an exit of the block does not hide it.
+        if (handler.length > 0 && someExit(block, () => true)) {
+          const thrown: SkeletonBlock = [...withoutExits(block), ...handler];
+          const arms = node.handler ? [block, thrown] : [block];
+          return [
+            { kind: "choice", place: node.handler?.place ?? node.place, guard: UNKNOWN_GUARD, arms },
+            ...last,
+          ];
+        }
         const caught: SkeletonBlock =
           handler.length > 0
             ? [
@@ -107,14 +118,27 @@ class Builder {
                 },
               ]
             : [];
-        const last = node.finalizer ? this.block(node.finalizer.body, frame) : [];
         return [...block, ...caught, ...last];
       }
       case "block": {
         const plain = withoutTailBreaks(
-          this.block(node.body, { ...frame, jumps: [...frame.jumps, "inline"] }),
+          this.block(node.body, { ...frame, jumps: [...frame.jumps, "plain"] }),
         );
-        return hasReturn(plain, true) ? [{ kind: "inline", body: stripMarks(plain) }] : stripMarks(plain);
+        if (!leavesEarly(plain)) return plain;
+        // What `break` leaves from the middle is a loop of one turn.
+        const body = this.block(node.body, { ...frame, jumps: [...frame.jumps, "repeat"] });
+        return [
+          {
+            kind: "repeat",
+            place: node.place,
+            loop: `block:${node.place.span[0]}`,
+            guard: CONSTANT_GUARD,
+            times: 1,
+            endless: false,
+            calls: frame.calls.length,
+            body,
+          },
+        ];
       }
     }
   }
@@ -148,7 +172,7 @@ class Builder {
       case "break":
       case "continue": {
         const target = frame.jumps.length - 1 - node.depth;
-        if (frame.jumps[target] === "inline" && node.how === "break") return [LEAVE_BLOCK];
+        if (frame.jumps[target] === "plain" && node.how === "break") return [LEAVE_BLOCK];
         const depth = frame.jumps.slice(target + 1).filter((kind) => kind === "repeat").length;
         return [{ kind: "exit", how: node.how, depth }];
       }
@@ -189,7 +213,7 @@ class Builder {
       this.functions.set(name, body);
       return [{ kind: "call", to: name }];
     }
-    return hasReturn(body, false) ? [{ kind: "inline", body }] : body;
+    return hasReturn(body) ? [{ kind: "inline", body }] : body;
   }
 
   private nameOf(act: Act): string {
@@ -252,7 +276,7 @@ class Builder {
   }
 }
 
-/** `break` out of a labelled block or a `switch`, until the block knows what it becomes. */
+/** `break` to the end of a labelled block or a `switch`, which needs no exit. */
 const LEAVE_BLOCK: SkeletonNode = { kind: "exit", how: "return", depth: -1 };
 const isLeave = (node: SkeletonNode): boolean => node.kind === "exit" && node.depth === -1;
 
@@ -282,31 +306,38 @@ function mapTail(block: SkeletonBlock, change: (node: SkeletonNode) => SkeletonB
   return arms.every((arm) => arm.length === 0) ? before : [...before, { ...last, arms }];
 }
 
-/** True when an exit in the block leads behind it: `leave` = breaks of a block, else returns of a helper. */
-function hasReturn(block: SkeletonBlock, leave: boolean): boolean {
+/** What a block has recorded, wherever it was left. */
+function withoutExits(block: SkeletonBlock): SkeletonBlock {
+  return block.flatMap((node): SkeletonBlock => {
+    if (node.kind === "exit") return [];
+    if (node.kind === "choice") return [{ ...node, arms: node.arms.map(withoutExits) }];
+    if (node.kind === "repeat" || node.kind === "inline") return [{ ...node, body: withoutExits(node.body) }];
+    return [node];
+  });
+}
+
+/** True when a helper's `return` stands in the block, before its end. */
+function hasReturn(block: SkeletonBlock): boolean {
+  return someExit(block, (node) => node.how === "return");
+}
+/** True when a `break` leaves the block from its middle. */
+const leavesEarly = (block: SkeletonBlock): boolean => someExit(block, isLeave);
+
+type Exit = Extract<SkeletonNode, { kind: "exit" }>;
+function someExit(block: SkeletonBlock, test: (node: Exit) => boolean): boolean {
   return block.some((node) => {
     switch (node.kind) {
       case "exit":
-        return leave ? isLeave(node) : node.how === "return" && !isLeave(node);
+        return test(node);
       case "choice":
-        return node.arms.some((arm) => hasReturn(arm, leave));
+        return node.arms.some((arm) => someExit(arm, test));
       case "repeat":
-        return hasReturn(node.body, leave);
+        return someExit(node.body, test);
       case "inline":
-        return false;
       case "entry":
       case "call":
         return false;
     }
-  });
-}
-
-function stripMarks(block: SkeletonBlock): SkeletonBlock {
-  return block.map((node): SkeletonNode => {
-    if (isLeave(node)) return { kind: "exit", how: "return", depth: 0 };
-    if (node.kind === "choice") return { ...node, arms: node.arms.map(stripMarks) };
-    if (node.kind === "repeat") return { ...node, body: stripMarks(node.body) };
-    return node;
   });
 }
 

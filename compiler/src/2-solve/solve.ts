@@ -128,7 +128,7 @@ function finish(solver: Solver, free: readonly Act[]): Analysis {
     unknownCallees: unknownCallees(operations, routes),
     files: solver.program.files,
     functionOf: (id) => solver.program.fn(id),
-    routesTo: (op) => routes.to(op),
+    routesTo: (op, isOwn) => routes.to(op, isOwn),
     makesEntries: (activation) => withEntries.has(activation as Act),
   };
 }

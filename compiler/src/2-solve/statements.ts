@@ -257,7 +257,9 @@ function executeLoop(run: Run, stmt: LoopStmt): boolean {
   });
   run.jumps.pop();
   run.loops = outer;
+  const single = (surelyExits(body) && !continues(body, 0)) || isFalse(stmt, test);
   const endless =
+    !single &&
     stmt.iterable === null &&
     (stmt.test === null || (isFixed(stmt.test) && test !== null && truthOf(test) === true));
   const guardExpr = stmt.test ?? stmt.iterable;
@@ -268,7 +270,7 @@ function executeLoop(run: Run, stmt: LoopStmt): boolean {
       loop: key,
       form: stmt.form,
       guard: guardOf(run, guardExpr, test ?? iterable ?? UNDEFINED, null),
-      times: turns(run, stmt, iterable),
+      times: single ? 1 : turns(run, stmt, iterable),
       endless,
       body: withoutDead(body),
     });
@@ -297,6 +299,30 @@ function declaredOutside(run: Run, id: string, stmt: LoopStmt): boolean {
   const [from, to] = binding.span;
   const inside = from >= stmt.span[0] && to <= stmt.span[1];
   return !inside || stmt.init.some((one) => from >= one.span[0] && to <= one.span[1]);
+}
+
+/** `do { … } while (false)` */
+const isFalse = (stmt: LoopStmt, test: Value | null): boolean =>
+  stmt.form === "do" && stmt.test !== null && isFixed(stmt.test) && test !== null && truthOf(test) === false;
+
+function continues(body: TraceBlock, depth: number): boolean {
+  return body.some((node) => {
+    switch (node.t) {
+      case "exit":
+        return node.how === "continue" && node.depth >= depth;
+      case "choice":
+        return node.arms.some((arm) => continues(arm, depth));
+      case "repeat":
+      case "block":
+        return continues(node.body, depth + 1);
+      case "try":
+        return [node.block, node.handler?.body ?? [], node.finalizer?.body ?? []].some((part) =>
+          continues(part, depth),
+        );
+      case "op":
+        return false;
+    }
+  });
 }
 
 function breaksOut(body: TraceBlock, depth: number): boolean {

@@ -64,11 +64,19 @@ function holeOf(
 function optionsOf(run: Run, expr: Expr, value: Value): PatternPart[][] {
   const constants = value.varies.length === 0 ? constantsOf(value) : null;
   if (constants && constants.length <= 4) return constants.map((one) => [String(one)]);
-  const patterns = value.atoms.flatMap((atom) => (atom.a === "pattern" ? [[...atom.parts]] : []));
+  const patterns = value.atoms.flatMap((atom) =>
+    atom.a === "pattern" ? [atom.parts.map((part) => withLoops(part, value.varies))] : [],
+  );
   if (patterns.length > 0 && patterns.length === value.atoms.length && !value.data && !value.open)
     return patterns;
   return [[holeOf(run, { expr, value }, null)]];
 }
+
+/** A text that is another one in each turn of a loop: so are its holes. */
+const withLoops = (part: PatternPart, loops: readonly string[]): PatternPart =>
+  typeof part === "string" || loops.length === 0
+    ? part
+    : { ...part, varies: [...new Set([...part.varies, ...loops])].sort() };
 
 function merge(parts: readonly PatternPart[]): PatternPart[] {
   const out: PatternPart[] = [];

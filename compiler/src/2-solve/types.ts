@@ -47,8 +47,11 @@ export interface Analysis {
   /**
    * The ways from workflows to an operation (or to a place in an activation), one per line of the
    * author's own workflow code. Empty when no workflow reaches it.
+   *
+   * `isOwn` says in which activations the finding may be placed, for rules that want the line of a
+   * certain caller; without it `Activation.own` counts.
    */
-  readonly routesTo: (operation: Operation) => readonly Route[];
+  readonly routesTo: (operation: Operation, isOwn?: (activation: Activation) => boolean) => readonly Route[];
   /** True when some entry is recorded while this activation runs (by itself or by what it calls). */
   readonly makesEntries: (activation: Activation) => boolean;
 }

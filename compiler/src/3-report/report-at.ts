@@ -1,4 +1,4 @@
-import type { Finding, Operation, Analysis, Route } from "../2-solve/types.js";
+import type { Activation, Finding, Operation, Analysis, Route } from "../2-solve/types.js";
 import type { RuleSlug } from "./rules.js";
 
 /** What a rule says of one place; the way there is added from the route. */
@@ -8,6 +8,7 @@ export interface Remark extends Pick<Finding, "message" | "help" | "severity" | 
 
 /**
  * Reports an operation once per line of the author's own workflow code that leads to it.
+ * @param isOwn in which activations it may be placed, see {@link Analysis.routesTo}.
  * @param remark says the finding for one way; `route.through` names the functions between.
  */
 export function reportAt(
@@ -15,8 +16,9 @@ export function reportAt(
   operation: Operation,
   report: (finding: Finding) => void,
   remark: (route: Route) => Remark,
+  isOwn?: (activation: Activation) => boolean,
 ): void {
-  for (const route of analysis.routesTo(operation))
+  for (const route of analysis.routesTo(operation, isOwn))
     report({
       ...remark(route),
       place: route.place,

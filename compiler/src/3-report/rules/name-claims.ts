@@ -18,6 +18,9 @@ export function claimsOf(entry: SkeletonEntry): readonly Claim[] {
   };
   if (name.every((part) => typeof part !== "string") && op.name.source === "unknown") return [];
   if (op.method === "removed") return [];
+  // An entry on another scope's context is a finding of its own; it does not take a name here.
+  const { scope } = op.activation;
+  if (scope && scope.id !== op.context.scope.id) return [];
   const own = claim([], true);
   if (op.entry !== "message") return [own];
   const generated: NamePattern[] = [[":count"], [":", NUMBER]];

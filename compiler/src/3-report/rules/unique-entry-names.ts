@@ -147,7 +147,7 @@ class Paths {
     const first = other.entry;
     const at = firstDifference(node, first);
     const name = printedName(node.name);
-    this.tell(node, node.calls[at]?.place ?? node.op.place, {
+    this.tell(node, ownPlace(node, at), {
       message:
         how === "generated"
           ? `The name ${printedName(claim.main ? claim.name : other.name)} is one that the queue wait ${printedName((claim.main ? other : claim).entry.name)} keeps for itself (\`name:count\`, \`name:0\` …)`
@@ -162,7 +162,7 @@ class Paths {
 
   private tellRepeated(entry: SkeletonEntry, loop: Extract<SkeletonNode, { kind: "repeat" }>): void {
     const batch = entry.op.method === "next" || entry.op.method === "nextBatch";
-    this.tell(entry, entry.calls[loop.calls]?.place ?? entry.op.place, {
+    this.tell(entry, ownPlace(entry, loop.calls), {
       message: `The name ${printedName(entry.name)} is used again in the second turn of this loop, where the engine refuses it`,
       help: batch
         ? "Name it per index (`` `name-${i}` ``), or take several messages at once with `queue.nextBatch(name, { count })`."
@@ -188,6 +188,16 @@ function merge(a: Seen, b: Seen): Seen {
   const both = new Map(a);
   for (const [key, claim] of b) if (!both.has(key)) both.set(key, claim);
   return both;
+}
+
+/** The call at that depth (or the entry itself), or the nearest one around it in code that handles the context. */
+function ownPlace(entry: SkeletonEntry, depth: number): Place {
+  for (let at = depth; at >= 0; at -= 1) {
+    const call = entry.calls[at];
+    if (call ? call.activation.own : at === entry.calls.length && entry.op.activation.own)
+      return call?.place ?? entry.op.place;
+  }
+  return entry.calls[0]?.place ?? entry.op.place;
 }
 
 /** The first call at which the ways to two entries part. */

@@ -1,4 +1,5 @@
-import type { AccessOperation, EntryOperation, Rule, Scope } from "../../2-solve/types.js";
+import type { AccessOperation, Activation, EntryOperation, Rule, Scope } from "../../2-solve/types.js";
+import type { FunctionFacts } from "../../types.js";
 import { reportAt } from "../report-at.js";
 
 /**
@@ -22,7 +23,11 @@ export const useScopeContext: Rule = (analysis, report) => {
     if (!dead && (!inCharge || inCharge.id === used.id)) continue;
     const said = remarkOn(operation, inCharge ?? used, used);
     if (!said) continue;
-    reportAt(analysis, operation, report, () => ({ rule: "use-scope-context", ...said }));
+    // The line to change is the one that hands the context on: in the callback whose context is in charge.
+    const callback = inCharge?.callback ? analysis.functionOf(inCharge.callback) : null;
+    const isOwn = (activation: Activation): boolean =>
+      activation.own && (!callback || isWithin(activation.function, callback));
+    reportAt(analysis, operation, report, () => ({ rule: "use-scope-context", ...said }), isOwn);
   }
 };
 
@@ -60,6 +65,9 @@ function remarkOn(
       : "Use the context of the scope that you are in; a callback's context ends with it.",
   };
 }
+
+const isWithin = (inner: FunctionFacts, outer: FunctionFacts): boolean =>
+  inner.file === outer.file && inner.span[0] >= outer.span[0] && inner.span[1] <= outer.span[1];
 
 function encloses(outer: Scope, inner: Scope): boolean {
   for (let scope = inner.parent; scope; scope = scope.parent) if (scope.id === outer.id) return true;
