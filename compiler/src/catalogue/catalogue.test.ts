@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogueRow, CatalogueUse } from "../types.js";
-import { BUILT_IN_ROWS, CatalogueDeclarationError, createCatalogue } from "./index.js";
+import { BUILT_IN_ROWS, CatalogueDeclarationError, createCatalogue, type RowGroup } from "./index.js";
 import { normalModule } from "./modules.js";
 
 const CALL: CatalogueUse = { form: "call", args: [] };
-const row = (
-  of: string,
-  effect: CatalogueRow["effect"],
-  further: Partial<CatalogueRow> = {},
-): CatalogueRow => ({
-  of,
-  effect,
-  why: `a row for ${of}`,
-  ...further,
+const row = (of: string, effect: CatalogueRow["effect"], further: Partial<CatalogueRow> = {}): RowGroup => ({
+  names: [of],
+  row: { effect, why: `a row for ${of}`, ...further },
 });
 
 describe("createCatalogue", () => {

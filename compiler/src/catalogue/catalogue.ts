@@ -3,6 +3,7 @@ import { holds, strictness } from "./condition.js";
 import type { Declarations } from "./declared.js";
 import { declaredRows } from "./declared.js";
 import { moduleAndParents, normalModule } from "./modules.js";
+import type { RowGroup } from "./rows.js";
 import { asAsked } from "./repeatable.js";
 import { globalOfExport, normalGlobal, pathsOfMember } from "./platform-names.js";
 
@@ -35,24 +36,34 @@ export interface Catalogue {
 /**
  * Builds the index; every lookup is then a few map reads.
  *
- * @param rows the built-in ones, or hand-written ones in tests
- * @param declared from the config; they win over `rows`
+ * @param groups the built-in ones, or hand-written ones in tests
+ * @param declared from the config; they win over `groups`
  * @throws CatalogueDeclarationError for a declaration that can't be read
  */
-export function createCatalogue(rows: readonly CatalogueRow[], declared: Declarations = {}): Catalogue {
-  const index = new Map<string, CatalogueRow[]>();
-  for (const row of rows) {
-    const found = index.get(row.of);
-    if (found === undefined) index.set(row.of, [row]);
-    else found.push(row);
-  }
-  for (const found of index.values())
-    if (found.length > 1) found.sort((a, b) => strictness(b.when) - strictness(a.when));
+export function createCatalogue(groups: readonly RowGroup[], declared: Declarations = {}): Catalogue {
+  const index = new Map<string, RowGroup | RowGroup[]>();
+  for (const group of groups)
+    for (const name of group.names) {
+      const found = index.get(name);
+      if (found === undefined) index.set(name, group);
+      else if (Array.isArray(found)) found.push(group);
+      else index.set(name, [found, group]);
+    }
   const overrides = declaredRows(declared);
-  const nodeTypes = nodeModulesByType(rows);
+  const nodeTypes = nodeModulesByType(groups);
+  const made = new Map<RowGroup, Map<string, CatalogueRow>>();
 
-  const at = (key: string, use: CatalogueUse): CatalogueRow | null =>
-    index.get(key)?.find((row) => holds(row.when, use)) ?? null;
+  const at = (key: string, use: CatalogueUse): CatalogueRow | null => {
+    const found = index.get(key);
+    if (found === undefined) return null;
+    const group = Array.isArray(found) ? strictest(found, use) : holds(found.row.when, use) ? found : null;
+    if (group === null) return null;
+    let rows = made.get(group);
+    if (rows === undefined) made.set(group, (rows = new Map()));
+    let row = rows.get(key);
+    if (row === undefined) rows.set(key, (row = { of: key, ...group.row }));
+    return row;
+  };
   const first = (keys: readonly string[], use: CatalogueUse): CatalogueRow | null => {
     for (const key of keys) {
       const found = overrides(key, use);
@@ -104,6 +115,15 @@ export function createCatalogue(rows: readonly CatalogueRow[], declared: Declara
   };
 }
 
+/** Of the rows that speak of a use, the one that asks for most. */
+function strictest(groups: readonly RowGroup[], use: CatalogueUse): RowGroup | null {
+  let best: RowGroup | null = null;
+  for (const group of groups)
+    if (holds(group.row.when, use) && (!best || strictness(group.row.when) > strictness(best.row.when)))
+      best = group;
+  return best;
+}
+
 /** `a.b.c` → `a.b.c`, `a.b.*`, `a.*`. */
 function nameAndAbove(name: string): readonly string[] {
   return [name, ...above(name)];
@@ -141,10 +161,10 @@ function keysOfExport(module: string, name: string): readonly string[] {
 }
 
 /** `Hash` → `node:crypto`, since `@types/node` declares the types of all modules. */
-function nodeModulesByType(rows: readonly CatalogueRow[]): ReadonlyMap<string, string> {
+function nodeModulesByType(groups: readonly RowGroup[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const row of rows) {
-    const match = /^(node:[^#]+)#([A-Z]\w*)\./.exec(row.of);
+  for (const { names } of groups) {
+    const match = /^(node:[^#]+)#([A-Z]\w*)\./.exec(names[0] ?? "");
     if (match?.[1] !== undefined && match[2] !== undefined && !found.has(match[2]))
       found.set(match[2], match[1]);
   }

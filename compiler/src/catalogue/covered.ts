@@ -1,4 +1,5 @@
 import type { CatalogueRow } from "../types.js";
+import { expandRows, type RowGroup } from "./rows.js";
 
 /** One package (or scope, `@aws-sdk/*`, or built-in module) and the effects that its rows speak of. */
 export interface CoveredPackage {
@@ -8,9 +9,9 @@ export interface CoveredPackage {
 }
 
 /** The packages that the rows speak of, sorted by name; subpaths count as their package. */
-export function coveredPackages(rows: readonly CatalogueRow[]): readonly CoveredPackage[] {
+export function coveredPackages(groups: readonly RowGroup[]): readonly CoveredPackage[] {
   const found = new Map<string, Set<CatalogueRow["effect"]>>();
-  for (const row of rows) {
+  for (const row of expandRows(groups)) {
     const name = packageName(row.of);
     if (name === null) continue;
     const effects = found.get(name) ?? new Set();
@@ -23,13 +24,13 @@ export function coveredPackages(rows: readonly CatalogueRow[]): readonly Covered
 }
 
 /** The list of `docs/catalogue.md`: packages by what they do. */
-export function coveredMarkdown(rows: readonly CatalogueRow[]): string {
-  const groups = new Map<string, string[]>();
-  for (const { name, effects } of coveredPackages(rows)) {
+export function coveredMarkdown(groups: readonly RowGroup[]): string {
+  const byEffect = new Map<string, string[]>();
+  for (const { name, effects } of coveredPackages(groups)) {
     const group = effects.length === 0 ? "pure" : effects.join(", ");
-    groups.set(group, [...(groups.get(group) ?? []), `\`${name}\``]);
+    byEffect.set(group, [...(byEffect.get(group) ?? []), `\`${name}\``]);
   }
-  return [...groups]
+  return [...byEffect]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([group, names]) => `**${group}**: ${names.join(", ")}`)
     .join("\n\n");

@@ -1,5 +1,15 @@
 import type { CatalogueRow } from "../types.js";
 
+/**
+ * Rows that differ in what they speak of only. There are thousands of names; kept together, they cost nothing
+ * until one is asked for.
+ */
+export interface RowGroup {
+  /** As `CatalogueRow.of`. */
+  readonly names: readonly string[];
+  readonly row: Omit<CatalogueRow, "of">;
+}
+
 type Further = Omit<CatalogueRow, "of" | "effect" | "why">;
 
 /**
@@ -14,15 +24,12 @@ export function rows(
   why: string,
   names: string,
   further: Further = {},
-): readonly CatalogueRow[] {
-  return names
-    .trim()
-    .split(/\s+/)
-    .map((name) => ({ of: prefix + name, effect, why, ...further }));
+): readonly RowGroup[] {
+  return [{ names: listed(names).map((name) => prefix + name), row: { effect, why, ...further } }];
 }
 
 /** Rows of things that give the same for the same and do nothing else. */
-export function pure(prefix: string, names: string, further: Further = {}): readonly CatalogueRow[] {
+export function pure(prefix: string, names: string, further: Further = {}): readonly RowGroup[] {
   return rows(prefix, "pure", "it depends on its receiver and arguments only", names, further);
 }
 
@@ -32,15 +39,12 @@ export function packages(
   why: string,
   names: string,
   further: Further = {},
-): readonly CatalogueRow[] {
-  return names
-    .trim()
-    .split(/\s+/)
-    .flatMap((name) => rows(`${name}#`, effect, why, "*", further));
+): readonly RowGroup[] {
+  return [{ names: wholly(names), row: { effect, why, ...further } }];
 }
 
 /** Packages that work on their arguments only; functions given to them are called. */
-export function purePackages(names: string): readonly CatalogueRow[] {
+export function purePackages(names: string): readonly RowGroup[] {
   return packages("pure", "it works on its arguments only", names, { calls: "all" });
 }
 
@@ -56,17 +60,23 @@ export function clients(
   names: string,
   makers = "",
   further: Further = {},
-): readonly CatalogueRow[] {
-  return names
-    .trim()
-    .split(/\s+/)
-    .flatMap((name) => [
-      ...rows(`${name}#`, effect, why, "*", { async: true, ...further }),
-      ...rows(`${name}#`, "pure", "a client that is made does nothing yet", "*", { when: { form: "new" } }),
-      ...(makers === ""
-        ? []
-        : rows(`${name}#`, "pure", "a client that is made does nothing yet", makers, {
-            returns: `${name}#Client`,
-          })),
-    ]);
+): readonly RowGroup[] {
+  const harmless = "a client that is made does nothing yet";
+  return [
+    ...packages(effect, why, names, { async: true, ...further }),
+    ...packages("pure", harmless, names, { when: { form: "new" } }),
+    ...(makers === ""
+      ? []
+      : listed(names).flatMap((name) =>
+          rows(`${name}#`, "pure", harmless, makers, { returns: `${name}#Client` }),
+        )),
+  ];
 }
+
+/** Every row by itself. */
+export function expandRows(groups: readonly RowGroup[]): readonly CatalogueRow[] {
+  return groups.flatMap(({ names, row }) => names.map((of) => ({ of, ...row })));
+}
+
+const listed = (names: string): readonly string[] => names.trim().split(/\s+/);
+const wholly = (names: string): readonly string[] => listed(names).map((name) => `${name}#*`);

@@ -1,11 +1,10 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients, pure, purePackages, rows } from "../rows.js";
+import { clients, pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const MODEL = "a model answers differently on every replay, and is paid again";
 const ID = "it makes another id on every replay";
 
 /** Language models and what is built on them. */
-export const AI: readonly CatalogueRow[] = [
+export const AI: readonly RowGroup[] = [
   ...clients(
     "network",
     MODEL,

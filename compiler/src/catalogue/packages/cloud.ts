@@ -1,10 +1,9 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients, pure, rows } from "../rows.js";
+import { clients, pure, rows, type RowGroup } from "../rows.js";
 
 const CLOUD = "the cloud service is called again on every replay";
 
 /** Cloud SDKs. Clients and commands that are made with `new` do nothing until they are sent. */
-export const CLOUD_ROWS: readonly CatalogueRow[] = [
+export const CLOUD_ROWS: readonly RowGroup[] = [
   ...clients(
     "network",
     CLOUD,

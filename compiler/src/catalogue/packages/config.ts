@@ -1,12 +1,11 @@
-import type { CatalogueRow } from "../../types.js";
-import { packages, pure, purePackages, rows } from "../rows.js";
+import { packages, pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const ENV = "the environment differs between machines and deploys";
 const CLI = "the command line differs between runs";
 const PROMPT = "it asks whoever sits at this process";
 
 /** Configuration, command line, frameworks. */
-export const CONFIG: readonly CatalogueRow[] = [
+export const CONFIG: readonly RowGroup[] = [
   ...packages(
     "environment",
     ENV,

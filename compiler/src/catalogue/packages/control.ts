@@ -1,12 +1,11 @@
-import type { CatalogueRow } from "../../types.js";
-import { packages, pure, purePackages, rows } from "../rows.js";
+import { packages, pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const TIMER = "it waits on the timers of this process, which are lost with it";
 const HEARD = "whoever listens hears it again on every replay";
 const CALLS = { calls: "all" } as const;
 
 /** Flow control around promises, emitters, observables. */
-export const CONTROL: readonly CatalogueRow[] = [
+export const CONTROL: readonly RowGroup[] = [
   ...purePackages(
     "p-limit p-map p-all p-series p-props p-pipe p-each-series p-map-series p-filter p-settle p-times p-try p-reflect p-is-promise promise.allsettled fastq",
   ),

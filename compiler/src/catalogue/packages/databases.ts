@@ -1,18 +1,17 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients, packages, pure, rows } from "../rows.js";
+import { clients, packages, pure, rows, type RowGroup } from "../rows.js";
 
 const DB = "the database answers differently on every replay";
 const CACHE = "the store's content changes between runs";
 const WRITING =
   "insert insertOne insertMany create createMany createManyAndReturn bulkCreate increment decrement";
 
-const writing = (module: string): readonly CatalogueRow[] =>
+const writing = (module: string): readonly RowGroup[] =>
   WRITING.split(" ").flatMap((method) =>
     rows(`${module}#`, "database", DB, `*.${method}`, { async: true, writes: true }),
   );
 
 /** SQL and document databases, ORMs, key-value stores, search engines. */
-export const DATABASES: readonly CatalogueRow[] = [
+export const DATABASES: readonly RowGroup[] = [
   ...clients(
     "database",
     DB,

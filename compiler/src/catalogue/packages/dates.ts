@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { packages, pure, purePackages, rows } from "../rows.js";
+import { packages, pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const NOW = "it asks the clock, which says something else on every replay";
 const DEFAULT_NOW = "without a date it takes the present time";
@@ -37,7 +36,7 @@ const LUXON_LOCAL =
 const LUXON_LOCAL_READS = "day hour month year weekday weekNumber ordinal quarter zoneName offset minute";
 
 /** Date libraries. Made without a date they are clocks; most of them read and print local time. */
-export const DATES: readonly CatalogueRow[] = [
+export const DATES: readonly RowGroup[] = [
   ...rows("date-fns#", "clock", NOW, DATE_FNS_NOW),
   ...rows("date-fns#", "locale", ZONE, DATE_FNS_ZONE),
   ...rows("date-fns#", "locale", LOCALE, "intlFormat intlFormatDistance"),

@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { packages, pure, rows } from "../rows.js";
+import { packages, pure, rows, type RowGroup } from "../rows.js";
 
 const FILE = "the file system is neither recorded nor the same on every machine";
 const CHILD = "another process is started again on every replay";
@@ -7,7 +6,7 @@ const BROWSER = "a browser is driven again on every replay";
 const HOST = "it tells of this machine";
 
 /** Files, processes, browsers, images. */
-export const FILES: readonly CatalogueRow[] = [
+export const FILES: readonly RowGroup[] = [
   ...packages(
     "file",
     FILE,

@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { pure, purePackages, rows } from "../rows.js";
+import { pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const RANDOM = "it picks something else on every replay";
 const TIMER = "it runs on the timers of this process";
@@ -11,7 +10,7 @@ const LODASH_IN_PLACE =
   "update updateWith pull pullAll pullAllBy pullAllWith pullAt remove fill reverse";
 
 /** Collections of small functions: mostly pure, with a few that are not. */
-export const FUNCTIONS: readonly CatalogueRow[] = [
+export const FUNCTIONS: readonly RowGroup[] = [
   ...["lodash", "underscore"].flatMap((module) => [
     ...rows(`${module}#`, "random", RANDOM, "random sample sampleSize shuffle"),
     ...rows(`${module}#`, "clock", "it asks the clock", "now"),

@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients, packages, pure, rows } from "../rows.js";
+import { clients, packages, pure, rows, type RowGroup } from "../rows.js";
 
 const NET = "it sends a request again on every replay";
 const SOCKET = "a connection lives in one process";
@@ -12,7 +11,7 @@ const byMethod = (
   names: string,
   argument: number,
   further: { readonly returns?: string } = {},
-): readonly CatalogueRow[] =>
+): readonly RowGroup[] =>
   METHODS.flatMap((method) =>
     rows(`${module}#`, "network", NET, names, {
       ...further,
@@ -23,7 +22,7 @@ const byMethod = (
   );
 
 /** HTTP clients, sockets and the like. */
-export const HTTP: readonly CatalogueRow[] = [
+export const HTTP: readonly RowGroup[] = [
   ...[
     "axios",
     "got",

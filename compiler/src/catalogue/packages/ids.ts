@@ -1,11 +1,10 @@
-import type { CatalogueRow } from "../../types.js";
-import { packages, pure, rows } from "../rows.js";
+import { packages, pure, rows, type RowGroup } from "../rows.js";
 
 const ID = "it makes another id on every replay";
 const FRESH = "without an argument it makes another id on every replay";
 
 /** Makers of ids. */
-export const IDS: readonly CatalogueRow[] = [
+export const IDS: readonly RowGroup[] = [
   ...rows("uuid#", "id", ID, "v1 v4 v6 v7"),
   ...pure("uuid#", "v3 v5 v1ToV6 v6ToV1 parse stringify validate version NIL MAX"),
   ...rows("uuid#", "id", ID, "default"),

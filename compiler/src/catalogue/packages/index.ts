@@ -1,4 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
+import type { RowGroup } from "../rows.js";
 import { AI } from "./ai.js";
 import { CLOUD_ROWS } from "./cloud.js";
 import { CONFIG } from "./config.js";
@@ -17,7 +17,7 @@ import { RANDOMS } from "./random.js";
 import { SCHEMAS } from "./schemas.js";
 
 /** What well-known packages do. */
-export const PACKAGES: readonly CatalogueRow[] = [
+export const PACKAGES: readonly RowGroup[] = [
   ...IDS,
   ...RANDOMS,
   ...DATES,

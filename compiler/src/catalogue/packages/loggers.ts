@@ -1,12 +1,11 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients, packages, rows } from "../rows.js";
+import { clients, packages, rows, type RowGroup } from "../rows.js";
 
 const LOG = "it writes the line again on every replay";
 const REPORT = "it is reported again on every replay";
 const FLAG = "a flag can be switched between two runs";
 
 /** Loggers, error reporting, metrics, analytics, feature flags. */
-export const LOGGERS: readonly CatalogueRow[] = [
+export const LOGGERS: readonly RowGroup[] = [
   ...clients(
     "console",
     LOG,

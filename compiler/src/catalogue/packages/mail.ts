@@ -1,11 +1,10 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients, pure, purePackages, rows } from "../rows.js";
+import { clients, pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const SENT = "the message goes out again on every replay";
 const CALL = "the service is called again on every replay";
 
 /** Mail, text messages, push, chat and the customer services around them. */
-export const MAIL: readonly CatalogueRow[] = [
+export const MAIL: readonly RowGroup[] = [
   ...clients("network", SENT, "nodemailer", "createTransport createTestAccount", { writes: true }),
   ...pure("nodemailer#", "getTestMessageUrl"),
   ...clients(

@@ -1,10 +1,9 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients, pure, rows } from "../rows.js";
+import { clients, pure, rows, type RowGroup } from "../rows.js";
 
 const PAID = "the payment service is called again on every replay";
 
 /** Payment services. */
-export const PAYMENTS: readonly CatalogueRow[] = [
+export const PAYMENTS: readonly RowGroup[] = [
   ...clients(
     "network",
     PAID,

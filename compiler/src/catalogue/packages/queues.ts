@@ -1,10 +1,9 @@
-import type { CatalogueRow } from "../../types.js";
-import { clients } from "../rows.js";
+import { clients, type RowGroup } from "../rows.js";
 
 const SENT = "the message is sent, or taken, again on every replay";
 
 /** Message queues, job runners and other workflow services. */
-export const QUEUES: readonly CatalogueRow[] = [
+export const QUEUES: readonly RowGroup[] = [
   ...clients(
     "queue",
     SENT,

@@ -1,11 +1,10 @@
-import type { CatalogueRow } from "../../types.js";
-import { packages, pure, purePackages, rows } from "../rows.js";
+import { packages, pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const RANDOM = "it gives something else on every replay";
 const SEED = "without a seed it gives something else on every replay";
 
 /** Makers of test data, random numbers, keys and tokens. */
-export const RANDOMS: readonly CatalogueRow[] = [
+export const RANDOMS: readonly RowGroup[] = [
   ...packages(
     "random",
     RANDOM,

@@ -1,11 +1,10 @@
-import type { CatalogueRow } from "../../types.js";
-import { pure, purePackages, rows } from "../rows.js";
+import { pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const FILE = "it reads a file";
 const CLOCK = "the document holds the time at which it was made";
 
 /** Validation, parsing, formats, templates. */
-export const SCHEMAS: readonly CatalogueRow[] = [
+export const SCHEMAS: readonly RowGroup[] = [
   ...purePackages(
     "zod valibot yup joi @hapi/joi ajv ajv-formats ajv-keywords superstruct io-ts runtypes arktype @sinclair/typebox typebox class-validator class-transformer validator ow myzod fastest-validator vest @effect/schema @standard-schema/spec @typeschema/main decoders computed-types typia jsonschema is-my-json-valid @cfworker/json-schema",
   ),

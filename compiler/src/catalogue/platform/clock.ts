@@ -1,11 +1,10 @@
-import type { CatalogueRow } from "../../types.js";
-import { rows } from "../rows.js";
+import { rows, type RowGroup } from "../rows.js";
 
 const NOW = "the clock says something else on every replay";
 const ELAPSED = "it measures this process, not the workflow";
 
 /** Everything that tells what time it is or how long something took. */
-export const CLOCK: readonly CatalogueRow[] = [
+export const CLOCK: readonly RowGroup[] = [
   ...rows("", "clock", NOW, "Date.now"),
   ...rows("", "clock", "`new Date()` without an argument is the present time", "Date", {
     when: { form: "new", maxArgs: 0 },

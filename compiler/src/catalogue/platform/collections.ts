@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { pure } from "../rows.js";
+import { pure, type RowGroup } from "../rows.js";
 
 const IN_PLACE = { mutates: "this" } as const;
 const CALLS = { calls: [0] } as const;
@@ -9,7 +8,7 @@ const ARRAY_CALLS_TO_ARRAY = "map filter flatMap toSorted";
 const ITERATOR_CALLS = "every some find forEach reduce map filter flatMap";
 
 /** Arrays, maps, sets and iterators: which of their members call something, and which change the receiver. */
-export const COLLECTIONS: readonly CatalogueRow[] = [
+export const COLLECTIONS: readonly RowGroup[] = [
   ...pure("", "Array", { returns: "Array" }),
   ...pure("Array.", "of isArray"),
   ...pure("Array.", "from", { calls: [1], returns: "Array" }),

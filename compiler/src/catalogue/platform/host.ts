@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { pure, rows } from "../rows.js";
+import { pure, rows, type RowGroup } from "../rows.js";
 
 const ENV = "the environment differs between machines and deploys";
 const HOST = "it tells of this process or machine";
@@ -13,7 +12,7 @@ const EMITTER =
   "on once off emit addListener removeListener removeAllListeners prependListener prependOnceListener";
 
 /** Environment, host facts, console, emitters, memory. */
-export const HOST_ROWS: readonly CatalogueRow[] = [
+export const HOST_ROWS: readonly RowGroup[] = [
   ...rows("process.", "environment", ENV, "env env.* argv argv.* argv0 execArgv execPath title", READ),
   ...rows(
     "process.",

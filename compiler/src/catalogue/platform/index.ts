@@ -1,4 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
+import type { RowGroup } from "../rows.js";
 import { CLOCK } from "./clock.js";
 import { COLLECTIONS } from "./collections.js";
 import { HOST_ROWS } from "./host.js";
@@ -9,7 +9,7 @@ import { RANDOM_ROWS } from "./random.js";
 import { TIMERS } from "./timers.js";
 
 /** What ES, DOM, Node, Bun, Deno and Workers do. */
-export const PLATFORM: readonly CatalogueRow[] = [
+export const PLATFORM: readonly RowGroup[] = [
   ...CLOCK,
   ...RANDOM_ROWS,
   ...TIMERS,

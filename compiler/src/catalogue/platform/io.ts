@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { pure, rows } from "../rows.js";
+import { pure, rows, type RowGroup } from "../rows.js";
 
 const NET = "it talks to the outside again on every replay";
 const FILE = "the file system is neither recorded nor the same on every machine";
@@ -16,7 +15,7 @@ const FS_SYNC_WRITES = FS_WRITES.split(" ")
   .join(" ");
 
 /** Network, files, processes, databases, streams. */
-export const IO: readonly CatalogueRow[] = [
+export const IO: readonly RowGroup[] = [
   ...rows("", "network", NET, "fetch", { async: true, returns: "Response" }),
   ...["POST", "PATCH"].flatMap((method) =>
     rows("", "network", NET, "fetch", {

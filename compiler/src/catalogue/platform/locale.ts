@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { pure, rows } from "../rows.js";
+import { pure, rows, type RowGroup } from "../rows.js";
 
 const LOCALE = "without a locale it takes the machine's own";
 const ZONE = "it depends on the time zone of the machine";
@@ -23,7 +22,7 @@ const TEMPORAL = [
 ];
 
 /** Where a result depends on the language or the time zone that the machine is set to. */
-export const LOCALE_ROWS: readonly CatalogueRow[] = [
+export const LOCALE_ROWS: readonly RowGroup[] = [
   ...rows("", "locale", `its parts are local time: ${ZONE}`, "Date", {
     when: { form: "new", minArgs: 2 },
     returns: "Date",

@@ -1,5 +1,4 @@
-import type { CatalogueRow } from "../../types.js";
-import { pure } from "../rows.js";
+import { pure, type RowGroup } from "../rows.js";
 
 const IN_PLACE = { mutates: "this" } as const;
 
@@ -19,7 +18,7 @@ const ERRORS =
 const URL_PARTS = "toString toJSON";
 
 /** The large harmless rest of the platform. */
-export const PURE: readonly CatalogueRow[] = [
+export const PURE: readonly RowGroup[] = [
   ...pure("Math.", MATH),
   ...pure(
     "",

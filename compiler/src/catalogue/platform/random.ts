@@ -1,12 +1,11 @@
-import type { CatalogueRow } from "../../types.js";
-import { rows } from "../rows.js";
+import { rows, type RowGroup } from "../rows.js";
 
 const RANDOM = "it gives another number on every replay";
 const ID = "it makes another id on every replay";
 const KEYS = "keys, salts and nonces are random";
 
 /** Randomness and ids made of it. */
-export const RANDOM_ROWS: readonly CatalogueRow[] = [
+export const RANDOM_ROWS: readonly RowGroup[] = [
   ...rows("", "random", RANDOM, "Math.random"),
   ...rows("", "id", ID, "crypto.randomUUID Bun.randomUUIDv7 Bun.randomUUIDv5 URL.createObjectURL"),
   ...rows("", "random", RANDOM, "crypto.getRandomValues", { mutates: 0 }),

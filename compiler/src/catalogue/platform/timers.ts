@@ -1,11 +1,10 @@
-import type { CatalogueRow } from "../../types.js";
-import { rows } from "../rows.js";
+import { rows, type RowGroup } from "../rows.js";
 
 const LATER = "it runs on the timers of this process, which are lost with it";
 const TURN = "it runs after the workflow code has gone on";
 
 /** What lets time pass, or runs something later. */
-export const TIMERS: readonly CatalogueRow[] = [
+export const TIMERS: readonly RowGroup[] = [
   ...rows(
     "",
     "timer",
