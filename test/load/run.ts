@@ -57,7 +57,8 @@ console.log(
   ),
 );
 
-const wakeAt = Date.now() + 5_000;
+// Far enough off that all are asleep by then.
+const wakeAt = Date.now() + 120_000;
 const early = Array.from({ length: 1_000 }, (_, i) => `e${String(i)}`);
 for (let at = 0; at < early.length; at += 100) {
   await Promise.all(

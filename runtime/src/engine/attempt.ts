@@ -60,6 +60,7 @@ export class Attempt implements AttemptInfo {
    * the body failed.
    */
   run(body: (context: unknown) => unknown, timeoutMs: number): Promise<BodyResult> {
+    this.strand.pass.beganNew = true;
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

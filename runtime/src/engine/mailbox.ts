@@ -19,6 +19,11 @@ export interface MailboxWatch {
   /** Largest message in characters as recorded. Default 1 MiB. */
   readonly maxMessageSize?: number;
   /**
+   * What a completable message is to be answered with: gives the response as it will be used. Throws when
+   * it must not be given; the message stays open then. Without it every response is taken.
+   */
+  checkResponse?(message: Message, response: unknown): unknown;
+  /**
    * A message is being completed: by `message.complete(response)`, or by being received when it is not
    * completable. Called before the commit that makes it durable, so records put here join that commit.
    */

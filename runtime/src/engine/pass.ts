@@ -107,6 +107,7 @@ export class Pass {
   }
 
   private enter(place: Place, data: EntryData, limit: number): string {
+    this.beganNew = true;
     const text = encodeEntry(data);
     if (text.length > limit) {
       const path = readablePath(place.path);

@@ -211,15 +211,18 @@ function completable(scope: Scope, place: Place, data: MessageData): ReceivedMes
         ),
       );
     if (done || pass.mode === "rollback" || pass.dead) return Promise.resolve();
+    let answer = response;
     try {
-      encodeValue(response, `The response to message "${id}" of queue "${queue}"`);
+      const { watch } = pass.run.mailbox;
+      if (watch.checkResponse !== undefined) answer = watch.checkResponse(message, response);
+      encodeValue(answer, `The response to message "${id}" of queue "${queue}"`);
     } catch (error) {
       calls = 0;
       return Promise.reject(error as Error);
     }
     pass.record(place, { ...data, detail: { ...data.detail, completed: true } });
     strand.openMessages.delete(id);
-    completing(scope, message, response);
+    completing(scope, message, answer);
     return Promise.resolve();
   };
   return { ...message, complete };

@@ -1,4 +1,3 @@
-import { decodeValue, encodeValue } from "../engine/codec.js";
 import type { AttemptInfo } from "../engine/seam.js";
 import type { InstanceDatabase, InstanceKv, Log, QueueSender } from "../types/index.js";
 import type { LiveConnection } from "./connections.js";
@@ -112,8 +111,8 @@ export class Access {
 
   broadcast(name: string, ...args: unknown[]): void {
     this.#scope.use("broadcast");
-    checkEvent(this.#instance.definition, this.#instance.address.name, name);
-    const copy = decodeValue(encodeValue(args, `The arguments of event "${name}"`)) as unknown[];
+    const { definition, address } = this.#instance;
+    const copy = checkEvent(definition, address.name, name, args);
     this.#scope.effects.events.push({ conn: null, name, args: copy });
   }
 

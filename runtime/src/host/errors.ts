@@ -166,6 +166,18 @@ export class ScheduleError extends RuntimeError {
   }
 }
 
+/** A sender waited for a workflow that will complete no message any more. The message stays in the queue. */
+export class WorkflowEndedError extends RuntimeError {
+  constructor(instance: string, status: string, reason: string | undefined) {
+    const why = reason === undefined ? "" : `: ${reason}`;
+    super(
+      "workflow_ended",
+      409,
+      `The workflow of "${instance}" has ended (${status})${why}. No one will complete the message.`,
+    );
+  }
+}
+
 /** The process is being stopped; call again. */
 export class StoppingError extends RuntimeError {
   constructor() {
@@ -237,6 +249,7 @@ const CLASSES = {
   CallCycleError,
   ScheduleError,
   StoppingError,
+  WorkflowEndedError,
   UnauthorizedError,
   InternalError,
 };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { actor, event, queue, setup, workflow } from "../index.js";
 import type { Block, Manifest, ManifestNode } from "../manifest/format.js";
 import { MemoryStore } from "../store/memory.js";
@@ -271,6 +272,23 @@ describe("workflows", () => {
     expect(host.pool.warm("bad")?.run?.error?.message).toContain("value.value");
   });
 
+  test("senders who wait are told when the workflow has ended", async () => {
+    const brief = workflow({
+      run: async (ctx) => {
+        await ctx.queue.next("go");
+        await ctx.step({ name: "fail", maxRetries: 0, run: () => Promise.reject(new Error("no")) });
+      },
+    });
+    const { client } = await hosted(setup({ use: { brief } }));
+    const handle = client.brief.getOrCreate();
+    const late = expect(handle.send("other", 1, { wait: true })).resolves.toEqual({ status: "completed" });
+    await late;
+    await expect(handle.send("go", 1, { wait: true })).rejects.toMatchObject({
+      code: "workflow_ended",
+      message: expect.stringContaining("failed") as string,
+    });
+  });
+
   test("a step that waits for its own workflow is refused instead of waiting for ever", async () => {
     const selfish = workflow({
       run: async (ctx) => {
@@ -434,12 +452,63 @@ describe("ctx.log", () => {
       if (more[0] === "y done") await clock.advance(1_000);
       else if (more.length > 0) await handle.send("any", more[0]?.slice(4));
       await until(
-        () => lines,
+        async () => {
+          await clock.advance(0);
+          return lines;
+        },
         (seen) => seen.length >= expected.length,
       );
       await host.stop();
     }
     expect(lines).toEqual(expected);
+  });
+});
+
+describe("schemas", () => {
+  test("bodies, responses, events and inputs are checked, with the schema's own words", async () => {
+    const problems: string[] = [];
+    const strict = workflow({
+      input: z.object({ start: z.number() }),
+      createState: (_c, input: { start: number }) => ({ n: input.start }),
+      queues: { add: queue({ message: z.number().int(), complete: z.object({ total: z.number() }) }) },
+      events: { total: event(z.number().positive()) },
+      run: async (ctx) => {
+        await ctx.loop("main", async (loop) => {
+          const message = await loop.queue.next("add", { completable: true });
+          const total = await loop.step("sum", (step) => {
+            step.state.n += message.body;
+            try {
+              step.broadcast("total", -1);
+            } catch (error) {
+              problems.push((error as Error).message);
+            }
+            return step.state.n;
+          });
+          await message
+            .complete({ total: "much" } as unknown as { total: number })
+            .catch((error: unknown) => problems.push((error as Error).message));
+          await message.complete({ total });
+        });
+      },
+      actions: { n: (c) => c.state.n },
+    });
+    const { client } = await hosted(setup({ use: { strict } }));
+    await expect(
+      client.strict.getOrCreate("bad", { createWithInput: { start: "1" as unknown as number } }).n(),
+    ).rejects.toMatchObject({ code: "validation_failed" });
+    const handle = client.strict.getOrCreate("good", { createWithInput: { start: 1 } });
+    await expect(handle.send("add", 1.5)).rejects.toMatchObject({
+      code: "validation_failed",
+      message: expect.stringContaining('queue "add"') as string,
+    });
+    expect(await handle.send("add", 2, { wait: true })).toEqual({
+      status: "completed",
+      response: { total: 3 },
+    });
+    expect(problems).toEqual([
+      expect.stringContaining('event "total" is not valid'),
+      expect.stringContaining('queue "add" is not valid: total: '),
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { systemClock } from "../engine/clock.js";
 import { InstanceAsleepError } from "../engine/errors.js";
 import { createPool } from "../engine/pool.js";
 import type { Clock, Store } from "../engine/ports.js";
-import type { Pool } from "../engine/seam.js";
+import type { Guard, Pool } from "../engine/seam.js";
 import type { Manifest, WorkflowManifest } from "../manifest/format.js";
 import type { Definitions, SendResult } from "../types/index.js";
 import { refuseLoadCycle, type CallChain } from "./call-chain.js";
@@ -24,6 +24,8 @@ export interface HostOptions {
   readonly log?: HostLog;
   /** What the workflows can record, where the definitions don't carry it themselves. */
   readonly manifest?: Manifest;
+  /** Watches workflow code for clock, random numbers, timers and `fetch`; see `createGuard`. */
+  readonly guard?: Guard;
   /** More warm instances than this: idle ones are put to sleep, least recently used first. 10,000 when absent. */
   readonly maxWarm?: number;
 }
@@ -40,6 +42,7 @@ export class Host {
   readonly log: HostLog;
   readonly pool: Pool<Instance>;
   readonly store: Store;
+  readonly guard: Guard | undefined;
   private readonly wishes = new Map<string, Wish[]>();
   private readonly manifest: Manifest | undefined;
   private stopping = false;
@@ -53,6 +56,7 @@ export class Host {
     this.log = options.log ?? silentLog;
     this.store = options.store;
     this.manifest = options.manifest;
+    this.guard = options.guard;
     const timeouts = [...this.definitions.values()].map(
       ({ config }) => config.options?.sleepTimeout ?? DEFAULTS.sleepTimeout,
     );

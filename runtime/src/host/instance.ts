@@ -1,7 +1,7 @@
 import { decodeValue, encodeRecord, encodeValue } from "../engine/codec.js";
 import type { Journal } from "../engine/journal.js";
 import type { Mailbox } from "../engine/mailbox.js";
-import type { Resident, WorkflowRun } from "../engine/seam.js";
+import type { Resident, WorkflowRun, WorkflowStatus } from "../engine/seam.js";
 import type { InstanceDatabase, SendResult, SqlRow, SqlValue } from "../types/index.js";
 import type { SendRequest } from "../client/transport.js";
 import { Access, ActionAccess } from "./access.js";
@@ -16,6 +16,7 @@ import {
   ActorDestroyedError,
   QueueFullError,
   StoppingError,
+  WorkflowEndedError,
 } from "./errors.js";
 import type { Host } from "./host.js";
 import { encodeJob, type Job } from "./jobs.js";
@@ -41,6 +42,13 @@ export const DEFAULTS = {
   maxQueueMessageSize: 65_536,
   maxSchedules: 1_000,
 } as const;
+
+const ENDED: ReadonlySet<WorkflowStatus> = new Set<WorkflowStatus>([
+  "completed",
+  "failed",
+  "cancelled",
+  "parked",
+]);
 
 /** Record that says that the instance is to be destroyed. */
 export const DESTROY_KEY = "x";
@@ -320,7 +328,11 @@ export class Instance implements Resident {
     request: SendRequest,
     chain: CallChain,
   ): Promise<SendResult<unknown>> {
-    if (request.wait) refuseWaitCycle(chain, this.instance);
+    if (request.wait) {
+      refuseWaitCycle(chain, this.instance);
+      const ended = this.workflowEnded();
+      if (ended !== null) throw ended;
+    }
     const checked = await this.checkMessage(queue, body, 0);
     this.used();
     const message = this.mailbox.send(queue, checked);
@@ -392,6 +404,10 @@ export class Instance implements Resident {
         this.rest();
       },
       beginAttempt: (info) => beginAttempt(this, info),
+      onStatus: () => {
+        const ended = this.workflowEnded();
+        if (ended !== null) this.senders.refuse(ended);
+      },
       onError: async (event) => {
         await this.hook("onError", [event]);
       },
@@ -399,6 +415,13 @@ export class Instance implements Resident {
         this.log.error({ err: error }, "A fault outside the workflow's own code.");
       },
     };
+  }
+
+  /** Why no message will be completed any more; `null` while that may be. */
+  private workflowEnded(): WorkflowEndedError | null {
+    const { run } = this;
+    if (run === null || !ENDED.has(run.status)) return null;
+    return new WorkflowEndedError(this.instance, run.status, run.error?.message);
   }
 
   /* Effects */

@@ -11,6 +11,7 @@ import { ActorNotFoundError, DefinitionError } from "./errors.js";
 import type { Host } from "./host.js";
 import { DESTROY_KEY, Instance } from "./instance.js";
 import { decodeJob, FIRE_PREFIX, JOB_PREFIXES, type Job } from "./jobs.js";
+import { checkResponse } from "./messages.js";
 import { instanceAddress, newActorId } from "./names.js";
 import { PAGE_PREFIX, PagedDatabase } from "./paged-database.js";
 import { STATE_KEY, StateCell } from "./state.js";
@@ -58,6 +59,7 @@ export async function loadInstance(
     log: host.log.child({ actor: address.name, key: address.key }),
   });
   instance.mailbox = new Mailbox(journal, host.clock, records, {
+    checkResponse: (message, response) => checkResponse(definition, message.name, response),
     onCompleted: (message, response) => {
       instance.senders.completed(message, response);
     },
@@ -118,7 +120,7 @@ async function startRun(
       clock: instance.host.clock,
       host: instance.workflowHost(),
       records,
-      ...(manifest === undefined ? {} : { settings: { manifest } }),
+      settings: { ...(manifest && { manifest }), ...(instance.host.guard && { guard: instance.host.guard }) },
     });
     if (manifest !== undefined) {
       const stored = records.find(({ key }) => key === ACCEPTED_KEY)?.value;

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { ValidationError } from "./errors.js";
+import { DefinitionError, ValidationError } from "./errors.js";
 
 /**
  * The value as the schema gives it back (it may transform).
@@ -11,14 +11,27 @@ export async function validate<T>(
   value: unknown,
   what: string,
 ): Promise<T> {
-  const result = await schema["~standard"].validate(value);
-  if (result.issues !== undefined) {
-    throw new ValidationError(
-      what,
-      result.issues.map((issue) => ({ message: issue.message, path: pathText(issue.path ?? []) })),
+  return checkedValue(await schema["~standard"].validate(value), what);
+}
+
+function checkedValue<T>(result: StandardSchemaV1.Result<T>, what: string): T {
+  if (result.issues === undefined) return result.value;
+  const issues = result.issues.map(({ message, path }) => ({ message, path: pathText(path ?? []) }));
+  throw new ValidationError(what, issues);
+}
+
+/**
+ * As `validate`, where nothing can be awaited (responses, events).
+ * @throws ValidationError; DefinitionError when the schema is asynchronous.
+ */
+export function validateNow<T>(schema: StandardSchemaV1<unknown, T>, value: unknown, what: string): T {
+  const result = schema["~standard"].validate(value);
+  if (result instanceof Promise) {
+    throw new DefinitionError(
+      `The schema of ${what.toLowerCase()} is asynchronous; a synchronous one is needed here.`,
     );
   }
-  return result.value;
+  return checkedValue(result, what);
 }
 
 /** True for a Standard Schema: zod, valibot, arktype … */

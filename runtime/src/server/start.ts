@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { dirname } from "node:path";
 import { serve } from "@hono/node-server";
 import type { Clock, Store } from "../engine/ports.js";
+import type { Guard as WorkflowGuard } from "../engine/seam.js";
 import { DefinitionError, RuntimeError } from "../host/errors.js";
 import { Host } from "../host/host.js";
 import type { HostLog } from "../host/log.js";
@@ -34,6 +35,11 @@ export interface StartOptions {
   readonly clock?: Clock;
   /** What the code can record: instances that it would not accept are parked. Shown at `GET /manifest`. */
   readonly manifest?: Manifest;
+  /**
+   * Watches workflow code at run time for clock, random numbers, timers and `fetch`, in development: `warn`
+   * logs each place once, `throw` fails the workflow there. Off when absent: the checker finds them before.
+   */
+  readonly guard?: "warn" | "throw";
   /** Stop gracefully on SIGTERM and SIGINT; true when absent. */
   readonly signals?: boolean;
   /** More warm instances than this: idle ones are put to sleep. 10,000 when absent. */
@@ -74,11 +80,13 @@ export async function startRegistry<R extends AnyRegistry>(
     );
   }
   const log = options.log ?? serverLog();
+  const watch = options.guard === undefined ? null : await watchWorkflowCode(options.guard, log);
   const host = new Host({
     definitions: registry.definitions,
     store: options.store ?? (await openFile(options.file ?? DEFAULT_FILE)),
     log,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(watch === null ? {} : { guard: watch }),
     ...(options.manifest === undefined ? {} : { manifest: options.manifest }),
     ...(options.maxWarm === undefined ? {} : { maxWarm: options.maxWarm }),
   });
@@ -107,6 +115,7 @@ export async function startRegistry<R extends AnyRegistry>(
     await host.stop();
     server.closeAllConnections();
     await closed;
+    watch?.dispose();
   };
   const unlisten = options.signals === false ? () => undefined : onSignals(stop, log);
   return { url, host, client: host.clientFor([]) as ClientOf<R>, stop };
@@ -115,6 +124,20 @@ export async function startRegistry<R extends AnyRegistry>(
 async function openFile(file: string): Promise<Store> {
   if (file !== ":memory:") await mkdir(dirname(file), { recursive: true });
   return openSqliteStore({ path: file });
+}
+
+/** Loaded only when asked for: it replaces globals. */
+async function watchWorkflowCode(
+  mode: "warn" | "throw",
+  log: HostLog,
+): Promise<WorkflowGuard & { dispose(): void }> {
+  const { createGuard } = await import("../host/guard.js");
+  return createGuard({
+    mode,
+    warn: (message) => {
+      log.warn(message);
+    },
+  });
 }
 
 function listen(

@@ -68,7 +68,7 @@ type ArgsOfSchema<T> =
   T extends EventToken<infer Args>
     ? Args
     : T extends StandardSchemaV1
-      ? AsArgs<StandardSchemaV1.InferOutput<T>>
+      ? [StandardSchemaV1.InferOutput<T>]
       : never;
 
 /** `event<[A, B]>()` has two arguments, `event<A>()` has one. */
