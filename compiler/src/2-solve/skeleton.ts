@@ -46,13 +46,22 @@ interface Frame {
 class Builder {
   readonly functions = new Map<string, SkeletonBlock>();
   private readonly recursive = new Map<Act, string>();
+  /** Scopes whose body is being built. */
+  private readonly open = new Set<Act>();
   private nodes = 0;
 
   constructor(private readonly makesEntries: ReadonlySet<Act>) {}
 
-  /** The body of a scope: of `run`, of a loop, a branch, a try block. */
+  /** The body of a scope: of `run`, of a loop, a branch, a try block. One that opens itself again is named. */
   scopeBody(act: Act): SkeletonBlock {
-    return trimmed(this.block(act.trace, { calls: [], acts: [act], loops: [], jumps: [], inHelper: false }));
+    if (this.open.has(act)) return [{ kind: "call", to: this.nameOf(act) }];
+    this.open.add(act);
+    const frame: Frame = { calls: [], acts: [act], loops: [], jumps: [], inHelper: false };
+    const body = trimmed(this.block(act.trace, frame));
+    this.open.delete(act);
+    const name = this.recursive.get(act);
+    if (name !== undefined) this.functions.set(name, body);
+    return body;
   }
 
   private block(trace: TraceBlock, frame: Frame): SkeletonBlock {
