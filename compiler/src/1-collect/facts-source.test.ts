@@ -62,6 +62,12 @@ describe("packages", () => {
     expect(source.packageFile("@types/cjs", "/main.ts")).toBeNull();
   });
 
+  test("a huge bundle is left unread, so that what it does is unknown", () => {
+    const path = "/node_modules/huge/index.js";
+    const huge = factsOfSources({ "/main.ts": "", [path]: `export const x = "${"x".repeat(2_000_000)}";` });
+    expect(huge.file(path)).toBeNull();
+  });
+
   test("inside a package imports of its own files are followed, imports of others are external", () => {
     const entry = source.file("/node_modules/esm/lib/index.js")!;
     expect(printFacts(entry)).toBe(

@@ -29,6 +29,7 @@ import type {
   TypeRef,
   ClassFacts,
 } from "../types.js";
+import { givesNothing } from "./gives-nothing.js";
 
 /** Computes once, when first asked. */
 export class Once<T> {
@@ -189,6 +190,8 @@ export class LazyBinding implements BindingFacts {
   }
 }
 
+const VOID: TypeFacts = { text: "void", hazards: [] };
+
 /** Everything of a function that is known at once. */
 export type KnownOfFunction = Omit<FunctionFacts, "returnType" | "returnAnnotation">;
 
@@ -208,6 +211,8 @@ export class LazyFunction implements FunctionFacts {
   readonly declared: "pure" | "effectful" | null;
   readonly #asking: Asking;
   readonly #node: Node | null;
+  /** Its return type is written, so that only the checker knows it. */
+  readonly #isWritten: boolean;
   #returnType: TypeFacts | null | undefined;
   #findReturn: Annotation;
   #returnAnnotation: TypeRef | null = null;
@@ -227,12 +232,15 @@ export class LazyFunction implements FunctionFacts {
     this.declared = known.declared;
     this.#asking = asking;
     this.#node = node;
+    this.#isWritten = returnAnnotation !== null;
     this.#findReturn = returnAnnotation;
   }
   get returnType(): TypeFacts | null {
     if (this.#asking === null || this.#node === null) return null;
-    if (this.#returnType === undefined)
-      this.#returnType = this.#asking.types.awaitedReturn(this.#asking.unit, this.#node);
+    if (this.#returnType === undefined) {
+      const known = this.#isWritten || this.generator || !givesNothing(this.body) ? null : VOID;
+      this.#returnType = known ?? this.#asking.types.awaitedReturn(this.#asking.unit, this.#node);
+    }
     return this.#returnType;
   }
   get returnAnnotation(): TypeRef | null {

@@ -5,7 +5,7 @@ import { findSources, mentionsAny } from "./find-sources.js";
 import type { Host } from "./host.js";
 import { createModuleResolver } from "./modules.js";
 import { packageOf } from "./package-of.js";
-import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import { isInPackage, parseSourceUnit, type SourceUnit } from "./source-unit.js";
 import { nearestConfig, readConfig, type ReadConfig } from "./tsconfig.js";
 import { lazyProgram } from "./lazy-program.js";
 import { createSourceFinder } from "./source-of-built.js";
@@ -90,6 +90,18 @@ function candidatesOf(
   return { candidates: findSources(["."], files), config: null };
 }
 
+/** Characters; bundles and data beyond this would take longer to follow than all else together. */
+const LARGEST_PACKAGE_FILE = 2_000_000;
+const LARGEST_JSON = 500_000;
+
+/** True for files that are left unread, so that what they do is unknown: huge bundles of packages, huge data. */
+function isTooLarge(path: string, text: string): boolean {
+  return (
+    text.length >
+    (path.endsWith(".json") ? LARGEST_JSON : isInPackage(path) ? LARGEST_PACKAGE_FILE : Infinity)
+  );
+}
+
 /** A host over files, compiler options and roots that are already known. */
 export function hostOver(
   files: Files,
@@ -111,7 +123,7 @@ export function hostOver(
       if (unit === undefined) {
         const text = texts.get(path) ?? files.read(path);
         texts.delete(path);
-        unit = text === undefined ? null : parseSourceUnit(path, text);
+        unit = text === undefined || isTooLarge(path, text) ? null : parseSourceUnit(path, text);
         units.set(path, unit);
       }
       return unit;

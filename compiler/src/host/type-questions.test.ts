@@ -164,6 +164,15 @@ describe("types as a recorder sees them", () => {
     ]);
   });
 
+  test("a body without a value is void, whether the checker is asked or not", () => {
+    const asked = `export async function f(): Promise<void> { g() }`;
+    for (const body of ["g()", "if (g()) return; g()", "for (;;) { [1].map(() => { return 2 }) ; break }"]) {
+      expect(returned(`export async function f() { ${body} }`)).toEqual(returned(asked));
+    }
+    expect(returned(`export const f = () => { throw new Error("x") };`).text).toBe("never");
+    expect(returned(`export function f() { try { return 1 } catch { return } }`).text).toBe("1 | undefined");
+  });
+
   test("a type with a parent is a cycle, a tree of children is none", () => {
     const types = `interface Up { name: string; parent: Up | null; children: Up[] } interface Tree { children: Tree[] } type Json = string | null | Json[] | { [k: string]: Json };`;
     const hazards = (type: string): string[] =>
