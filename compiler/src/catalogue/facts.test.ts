@@ -163,6 +163,11 @@ describe("what the catalogue says beside the effect", () => {
     expect(catalogue.lookupExternal("axios", "default.get", call("x"))?.writes).toBeUndefined();
     expect(catalogue.lookupMember("stripe", "Stripe", "charges.create", call("x"))?.writes).toBe(true);
     expect(catalogue.lookupMember("stripe", "Stripe", "charges.retrieve", call("x"))?.writes).toBe(false);
+    const octokit = (member: string): boolean | undefined =>
+      catalogue.lookupMember("@octokit/rest", "Octokit", member, call("x"))?.writes;
+    expect(
+      ["issues.create", "issues.getComment", "repos.listForOrg", "issues.ondemand"].map(octokit),
+    ).toEqual([true, false, false, true]);
     expect(catalogue.lookupMember("@prisma/client", "PrismaClient", "user.create", call("x"))?.writes).toBe(
       true,
     );
