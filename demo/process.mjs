@@ -9,9 +9,14 @@ import { createInterface } from "node:readline";
 export function startProcess(args, env) {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   const lines = [];
+  /** The server's log: shown only when something went wrong. */
+  let log = "";
+  child.stderr.on("data", (text) => {
+    log += text;
+  });
   const waiting = [];
   const settle = () => {
     for (const one of [...waiting]) {
@@ -27,14 +32,14 @@ export function startProcess(args, env) {
   });
   child.on("exit", (code, signal) => {
     for (const one of waiting.splice(0))
-      one.failed(new Error(`The process ended (${signal ?? code}) before it said "${one.start}".`));
+      one.failed(new Error(`The process ended (${signal ?? code}) before it said "${one.start}".\n${log}`));
   });
   return {
     /** Resolves with the first line that begins so, said before or to come. */
     line: (start) =>
       new Promise((found, failed) => {
         const timer = setTimeout(
-          () => failed(new Error(`Nothing said "${start}" within 20 s; said: ${lines.join(" | ")}`)),
+          () => failed(new Error(`Nothing said "${start}" within 20 s; said: ${lines.join(" | ")}\n${log}`)),
           20_000,
         );
         waiting.push({

@@ -1,3 +1,4 @@
+import { entryText } from "./entry-text.js";
 import type { ChainLink, Place, Span } from "../types.js";
 import type { Act, CallEdge } from "./act.js";
 import type { Operation, Route, WorkflowAnalysis } from "./types.js";
@@ -145,7 +146,7 @@ const placeOf = (act: Act): Place => ({ file: act.function.file, span: act.funct
 function labelOf(op: Operation): string {
   switch (op.kind) {
     case "entry":
-      return `${op.context.text}.${op.method}(…)`;
+      return `${entryText(op)}(…)`;
     case "effect":
       return op.what;
     case "access":

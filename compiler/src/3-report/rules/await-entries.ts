@@ -1,3 +1,4 @@
+import { entryText } from "../../2-solve/entry-text.js";
 import type { Analysis, CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
 import { reportAt } from "../report-at.js";
 import type { Fix } from "../../types.js";
@@ -23,10 +24,7 @@ function recordsEntries(analysis: Analysis, operation: EntryOperation | CallOper
 }
 
 function subjectOf(operation: EntryOperation | CallOperation): string {
-  if (operation.kind === "entry") {
-    const queue = operation.entry === "message" ? "queue." : "";
-    return `\`${operation.context.text}.${queue}${operation.method}\``;
-  }
+  if (operation.kind === "entry") return `\`${entryText(operation)}\``;
   return operation.by === null
     ? `\`${operation.text}()\`, which records entries,`
     : `The callback of \`.${operation.by}()\`, which records entries,`;

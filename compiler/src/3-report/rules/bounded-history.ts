@@ -1,3 +1,4 @@
+import { entryText } from "../../2-solve/entry-text.js";
 import type { Rule, SkeletonBlock, SkeletonEntry, SkeletonNode } from "../../2-solve/types.js";
 import { blocksOf } from "./skeleton-blocks.js";
 
@@ -10,7 +11,7 @@ export const boundedHistory: Rule = (analysis, report) => {
       if (!entry || !route) continue;
       report({
         rule: "bounded-history",
-        message: `This loop has no bound and records entries (\`${entry.op.context.text}.${entry.op.method}\`): the history grows with every turn, and with it every replay`,
+        message: `This loop has no bound and records entries (\`${entryText(entry.op)}\`): the history grows with every turn, and with it every replay`,
         place: repeat.place,
         chain: route.chain,
         help: "Use `ctx.loop(name, async (loopCtx) => …)`, which keeps only its latest turns, or give the loop a bound.",

@@ -1,3 +1,4 @@
+import { entryText } from "../../2-solve/entry-text.js";
 import type { CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
 import type { Analysis, Place } from "../../2-solve/types.js";
 
@@ -39,7 +40,7 @@ function startsEntries(analysis: Analysis, operation: EntryOperation | CallOpera
 }
 
 function subjectOf(operation: EntryOperation | CallOperation): string {
-  if (operation.kind === "entry") return `\`${operation.context.text}.${operation.method}\``;
+  if (operation.kind === "entry") return `\`${entryText(operation)}\``;
   return operation.by === null ? `\`${operation.text}\`` : `the entries of \`.${operation.by}()\``;
 }
 

@@ -1,3 +1,4 @@
+import { entryText } from "../../2-solve/entry-text.js";
 import type {
   Activation,
   Analysis,
@@ -20,8 +21,7 @@ export const noSwallowedSuspension: Rule = (analysis, report) => {
     if (operation.zone !== "workflow" || !recordsEntries(analysis, operation)) continue;
     if (operation.kind !== "entry" && operation.kind !== "call") continue;
     if (operation.use.how !== "chained" || !operation.use.handled) continue;
-    const what =
-      operation.kind === "entry" ? `${operation.context.text}.${operation.method}` : operation.text;
+    const what = operation.kind === "entry" ? entryText(operation) : operation.text;
     reportAt(analysis, operation, report, () => ({
       rule: "no-swallowed-suspension",
       message: `The rejection handler on \`${what}(…)\` also catches the engine's own suspension: a wait or a retry is taken for a failure`,

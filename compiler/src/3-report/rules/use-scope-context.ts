@@ -1,3 +1,4 @@
+import { entryText } from "../../2-solve/entry-text.js";
 import type { AccessOperation, Activation, EntryOperation, Rule, Scope } from "../../2-solve/types.js";
 import type { FunctionFacts } from "../../types.js";
 import { reportAt } from "../report-at.js";
@@ -42,8 +43,7 @@ function remarkOn(
   inCharge: Scope,
   used: Scope,
 ): { message: string; help: string } | null {
-  const queue = operation.entry === "message" ? "queue." : "";
-  const call = `\`${operation.context.text}.${queue}${operation.method}\``;
+  const call = `\`${entryText(operation)}\``;
   if (operation.zone === "step" || operation.zone === "rollback")
     return {
       message: `${call} is called inside ${inCharge.label}: entries can't be recorded while a step runs`,
