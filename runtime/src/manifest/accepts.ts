@@ -141,7 +141,7 @@ class Checker {
     const accepted: Acceptance = { accepted: true, proven: true };
     if (entry === undefined || !isScopeNode(node) || node.kind !== entry.kind) return accepted;
     if (entry.kind !== "try" && entry.state === "completed") return accepted;
-    const scopes = entry.kind === "loop" ? lastIteration(entry) : (entry.scopes ?? []);
+    const scopes = entry.kind === "loop" ? iterationInHand(entry) : (entry.scopes ?? []);
     let proven = true;
     for (const scope of scopes) {
       const loop = entry.kind === "loop";
@@ -169,9 +169,10 @@ function matchesName(name: string, node: EntryNode, text: string): boolean {
   return node.branches.some((branch) => matchesPattern(name, branch.name) && text !== "");
 }
 
-function lastIteration(entry: HistoryEntry): NonNullable<HistoryEntry["scopes"]> {
-  const scopes = [...(entry.scopes ?? [])].sort((one, other) => Number(one.name) - Number(other.name));
-  return scopes.slice(-1);
+function iterationInHand(entry: HistoryEntry): NonNullable<HistoryEntry["scopes"]> {
+  const scopes = entry.scopes ?? [];
+  if (entry.iteration !== undefined) return scopes.filter((scope) => scope.name === String(entry.iteration));
+  return [...scopes].sort((one, other) => Number(one.name) - Number(other.name)).slice(-1);
 }
 
 function itemOf(entry: HistoryEntry): RecordedItem {

@@ -18,10 +18,12 @@ export interface HistoryEntry {
   readonly version?: number;
   /** `join` and `race`: the recorded branch names. */
   readonly branches?: readonly string[];
+  /** `loop`: the number of the iteration in hand; earlier ones that are kept are not run again. */
+  readonly iteration?: number;
   /**
    * What was recorded inside. `try`: one scope named "". `join`, `race`: one per branch, by its name.
-   * `loop`: the iterations that are kept, by number as text; the last one is in flight unless the loop
-   * is completed.
+   * `loop`: the iterations that are kept, by number as text; without `iteration` the last one is in
+   * flight unless the loop is completed.
    */
   readonly scopes?: readonly HistoryScope[];
 }
@@ -38,6 +40,8 @@ export interface HistoryRecord {
   readonly kind: EntryKind;
   readonly completed: boolean;
   readonly version?: number;
+  /** Loops only: the number of the iteration in hand. */
+  readonly iteration?: number;
   readonly branches?: readonly string[];
 }
 
@@ -46,6 +50,7 @@ interface Draft {
   kind: EntryKind | "try";
   state: "completed" | "in progress";
   version?: number;
+  iteration?: number;
   branches?: readonly string[];
   readonly scopes: Map<string, Map<string, Draft>>;
 }
@@ -61,6 +66,7 @@ export function historyOf(records: Iterable<HistoryRecord>): History {
     entry.kind = record.kind;
     entry.state = record.completed ? "completed" : "in progress";
     if (record.version !== undefined) entry.version = record.version;
+    if (record.iteration !== undefined) entry.iteration = record.iteration;
     if (record.branches !== undefined) entry.branches = record.branches;
   }
   mendBranches(root);
@@ -115,6 +121,7 @@ function freeze(entry: Draft): HistoryEntry {
     kind: entry.kind,
     state: entry.state,
     ...(entry.version === undefined ? {} : { version: entry.version }),
+    ...(entry.iteration === undefined ? {} : { iteration: entry.iteration }),
     ...(entry.branches === undefined ? {} : { branches: entry.branches }),
     ...(entry.scopes.size === 0
       ? {}
