@@ -48,8 +48,9 @@ function record(entry: HistoryEntry): HistoryRecord {
   return {
     path: entry.names,
     kind: entry.kind,
-    completed: entry.status === "completed" || entry.status === "exhausted",
+    completed: entry.status !== "pending" && entry.status !== "running",
     ...(entry.version === undefined ? {} : { version: entry.version }),
+    ...(entry.iteration === undefined ? {} : { iteration: entry.iteration }),
     ...(entry.branches === undefined ? {} : { branches: Object.keys(entry.branches) }),
   };
 }

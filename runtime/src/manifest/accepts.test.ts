@@ -167,3 +167,10 @@ it("a hundred guards in a row are decided by what is recorded, without trying al
   );
   expect(result.accepted).toBe(false);
 });
+
+it("an iteration that is kept but over is not looked at again", () => {
+  const list = records(["l", "loop", { completed: false, iteration: 1 }], ["l/~0/old", "step"]);
+  expect(verdict([loop("l", [step("new")])], list)).toBe("accepted");
+  const inHand = records(["l", "loop", { completed: false, iteration: 0 }], ["l/~0/old", "step"]);
+  expect(verdict([loop("l", [step("new")])], inHand)).toMatch(/^l\/~0\/new/);
+});
