@@ -26,6 +26,8 @@ export interface TypeSite {
   readonly names: ProgramNames;
   readonly unit: SourceUnit;
   readonly scope: Scope;
+  /** Interfaces whose members are being gathered: one that extends itself, or its own child, adds nothing. */
+  readonly within?: ReadonlySet<Node>;
 }
 
 /**
@@ -206,7 +208,12 @@ function ofFound(
     const name = found.node.name?.text ?? written;
     return { name, module: found.id.slice(0, found.id.lastIndexOf(":")), classId: found.id, args, text };
   }
-  const there: TypeSite = { names: site.names, unit: found.unit, scope: found.scope };
+  const there: TypeSite = {
+    names: site.names,
+    unit: found.unit,
+    scope: found.scope,
+    ...(site.within ? { within: site.within } : {}),
+  };
   const declaration = found.node;
   if (isInterfaceDeclaration(declaration)) {
     return objectType(
@@ -245,7 +252,11 @@ function objectType(
 ): TypeRef {
   return new LazyTypeRef(name, module, args, text, () => {
     const found: Record<string, TypeRef> = {};
-    for (const parent of parentsOf(declaration)) Object.assign(found, typeRef(parent, site)?.members);
+    const within = site.within ?? new Set<Node>();
+    if (declaration === undefined || !within.has(declaration)) {
+      const above = declaration === undefined ? site : { ...site, within: new Set([...within, declaration]) };
+      for (const parent of parentsOf(declaration)) Object.assign(found, typeRef(parent, above)?.members);
+    }
     for (const member of members) {
       if (!isPropertySignature(member) || !(isIdentifier(member.name) || isStringLiteralLike(member.name)))
         continue;

@@ -18,7 +18,7 @@ export function contextKindOf(run: Run, type: TypeRef): ContextKind | null {
  * A value whose annotation says that it is a context: where nothing is known of it (a function that
  * nobody calls, or that is called by code that we can't see), the annotation stands for the argument.
  */
-export function contextFromAnnotation(run: Run, type: TypeRef, value: Value, span: Span): Value {
+export function contextFromAnnotation(run: Run, type: TypeRef, value: Value, span: Span, depth = 0): Value {
   if (!mayBeAnything(value)) return value;
   const kind = contextKindOf(run, type);
   if (kind) {
@@ -40,11 +40,12 @@ export function contextFromAnnotation(run: Run, type: TypeRef, value: Value, spa
       valueOf({ a: "context", key: `x:${scope.id}`, scope, api: [], text: "" }),
     );
   }
-  if (!type.members) return value;
+  // Types may hold themselves (`parent: TreeNode`); contexts lie near the top.
+  if (depth >= DEEPEST || !type.members) return value;
   const object = run.solver.object(run.act, run.place(span), "object", null, "typed");
   let known = false;
   for (const [name, member] of Object.entries(type.members)) {
-    const part = contextFromAnnotation(run, member, value, span);
+    const part = contextFromAnnotation(run, member, value, span, depth + 1);
     if (part.atoms.every((atom) => atom.a !== "context")) continue;
     known = true;
     run.write(object.field(name), part);
@@ -53,6 +54,8 @@ export function contextFromAnnotation(run: Run, type: TypeRef, value: Value, spa
   run.write(object.rest, value);
   return join(value, valueOf({ a: "object", key: `o:${object.id}`, obj: object }));
 }
+
+const DEEPEST = 3;
 
 /** Nothing is known of it, not even that it is missing. */
 const mayBeAnything = (value: Value): boolean =>
