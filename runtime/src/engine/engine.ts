@@ -111,6 +111,12 @@ class PlainEngine implements Engine {
     const fn = this.options.workflows[decodeURIComponent(workflow)];
     if (fn === undefined)
       throw new UsageError("unknown_workflow", `There is no workflow "${workflow}" in this engine.`);
+    if (records.length === 0 && !this.inputs.has(journal.instance)) {
+      throw new UsageError(
+        "unknown_instance",
+        `There is no instance "${journal.instance}". Create it first.`,
+      );
+    }
     const mailbox = new Mailbox(journal, this.clock, records);
     const host: WorkflowHost = {
       beginAttempt: (info) => new PlainAttempt(info, mailbox),
@@ -136,7 +142,7 @@ class PlainEngine implements Engine {
       host,
       settings: this.options,
     });
-    return new PlainInstance(journal, mailbox, run, records.length > 0, this.options.graceMs ?? 0);
+    return new PlainInstance(journal, mailbox, run, this.options.graceMs ?? 0);
   }
 
   private notify(instance: string): void {
@@ -177,7 +183,7 @@ class PlainEngine implements Engine {
 
   handle(workflow: string, key: string): InstanceHandle {
     const id = instanceId(workflow, key);
-    return new PlainHandle(id, this.pool, this.options.store, () => this.changed(id));
+    return new PlainHandle(id, this.pool, () => this.changed(id));
   }
 }
 
@@ -191,7 +197,6 @@ class PlainInstance implements Resident {
     readonly journal: Journal,
     readonly mailbox: Mailbox,
     readonly run: WorkflowRun,
-    readonly exists: boolean,
     private readonly graceMs: number,
   ) {}
 
@@ -272,14 +277,10 @@ class PlainHandle implements InstanceHandle {
   constructor(
     readonly id: string,
     private readonly pool: Pool<PlainInstance>,
-    private readonly store: Store,
     private readonly changed: () => Promise<void>,
   ) {}
 
-  private async use<T>(act: (instance: PlainInstance) => T | Promise<T>): Promise<T> {
-    if (this.pool.warm(this.id) === undefined && (await this.store.read(this.id)).records.length === 0) {
-      throw new UsageError("unknown_instance", `There is no instance "${this.id}". Create it first.`);
-    }
+  private use<T>(act: (instance: PlainInstance) => T | Promise<T>): Promise<T> {
     return this.pool.use(this.id, (instance) => {
       instance.run.start();
       return act(instance);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { idle } from "../testing/manual-clock.js";
+import { createEngine } from "./engine.js";
 import { CriticalError } from "./errors.js";
 import { law, World, type Context } from "./harness.js";
 import { Loop } from "./loop.js";
@@ -85,6 +86,16 @@ describe("a workflow", () => {
       expect(new Set(received.map(([, at]) => at)).size).toBe(1);
     },
   );
+});
+
+test("an instance that does not exist is named, and not made by asking for it", async () => {
+  const world = new World(false);
+  await world.start(() => "done");
+  const engine = createEngine({ store: world.kept, clock: world.clock, workflows: { w: () => 1 } });
+  await expect(engine.handle("w", "none").status()).rejects.toThrow('There is no instance "w/none"');
+  await expect(engine.handle("nothing", "1").status()).rejects.toMatchObject({ code: "unknown_workflow" });
+  expect((await world.kept.instances({ limit: 10 })).map(({ instance }) => instance)).toEqual(["w/1"]);
+  await world.end();
 });
 
 describe("cancel", () => {
