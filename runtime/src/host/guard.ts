@@ -134,7 +134,7 @@ function callSite(): string {
 
 /** The location in one line of a stack; "" for what has none (built-in functions, Node's own modules). */
 function locationOf(line: string): string {
-  return /\(?((?:file:|\/|[A-Za-z]:\\).*:\d+:\d+)\)?$/.exec(line)?.[1] ?? "";
+  return /(?:\(|\bat (?:async )?)((?:file:|\/|[A-Za-z]:[\\/]).*:\d+:\d+)\)?$/.exec(line)?.[1] ?? "";
 }
 
 const fileOf = (location: string): string => location.replace(/:\d+:\d+$/, "");
