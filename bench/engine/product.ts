@@ -84,6 +84,7 @@ export async function messagesPerSecond(
       const sending: Promise<unknown>[] = [];
       for (let n = 0; n < ahead && i < total; n++) sending.push(handle.send("q", i++));
       await Promise.all(sending);
+      await handle.settled(); // sending must not run ahead: a backlog is not what is measured
       if (i <= total - counted) begin = performance.now();
     }
     await handle.result();
