@@ -1,66 +1,5 @@
-import type { Expr, Pattern, Stmt } from "../types.js";
-
-/** The expressions directly inside one; bodies of nested functions and classes are not entered. */
-export function partsOfExpr(expr: Expr): readonly Expr[] {
-  switch (expr.k) {
-    case "literal":
-    case "name":
-    case "this":
-    case "super":
-    case "function":
-    case "class":
-      return [];
-    case "template":
-    case "opaque":
-      return expr.parts;
-    case "member":
-      return expr.computed ? [expr.object, expr.computed] : [expr.object];
-    case "call":
-      return [expr.callee, ...expr.args.map((arg) => arg.value)];
-    case "object":
-      return expr.props.flatMap((prop) => (prop.computed ? [prop.computed, prop.value] : [prop.value]));
-    case "array":
-      return expr.items.map((item) => item.value);
-    case "unary":
-    case "await":
-    case "cast":
-      return [expr.operand];
-    case "binary":
-    case "logical":
-      return [expr.left, expr.right];
-    case "conditional":
-      return [expr.test, expr.then, expr.else];
-    case "assign":
-      return [...exprsOfPattern(expr.target), expr.value];
-    case "yield":
-      return expr.operand ? [expr.operand] : [];
-    case "sequence":
-      return expr.items;
-    case "import":
-      return [expr.module];
-  }
-}
-
-function exprsOfPattern(pattern: Pattern): readonly Expr[] {
-  switch (pattern.p) {
-    case "binding":
-      return [];
-    case "target":
-      return [pattern.expr];
-    case "default":
-      return [...exprsOfPattern(pattern.pattern), pattern.value];
-    case "array":
-      return [...pattern.items, pattern.rest].flatMap((item) => (item ? exprsOfPattern(item) : []));
-    case "object":
-      return [
-        ...pattern.props.flatMap((prop) => [
-          ...(prop.computed ? [prop.computed] : []),
-          ...exprsOfPattern(prop.value),
-        ]),
-        ...(pattern.rest ? exprsOfPattern(pattern.rest) : []),
-      ];
-  }
-}
+import { visitExprs, visitStmts } from "../2-solve/visit.js";
+import type { Expr, Stmt } from "../types.js";
 
 /** The statements of a body and of all blocks in it, outer ones first. */
 export function* statementsIn(body: readonly Stmt[]): Generator<Stmt> {
@@ -87,40 +26,18 @@ function blocksOfStmt(stmt: Stmt): readonly (readonly Stmt[])[] {
   }
 }
 
-/** The expressions that stand directly in a statement. */
-function exprsOfStmt(stmt: Stmt): readonly Expr[] {
-  switch (stmt.s) {
-    case "expr":
-      return [stmt.expr];
-    case "declare":
-      return stmt.items.flatMap((item) => [
-        ...exprsOfPattern(item.pattern),
-        ...(item.init ? [item.init] : []),
-      ]);
-    case "return":
-      return stmt.value ? [stmt.value] : [];
-    case "throw":
-      return [stmt.value];
-    case "if":
-      return [stmt.test];
-    case "switch":
-      return [stmt.value, ...stmt.cases.flatMap((one) => (one.test ? [one.test] : []))];
-    case "loop":
-      return [stmt.test, stmt.update, stmt.iterable].filter((expr) => expr !== null);
-    default:
-      return [];
-  }
-}
-
-/** An expression and everything in it, outer first. */
-export function* exprsIn(expr: Expr): Generator<Expr> {
-  yield expr;
-  for (const part of partsOfExpr(expr)) yield* exprsIn(part);
+/** An expression and everything in it, outer first; nested functions not entered. */
+export function exprsIn(expr: Expr): readonly Expr[] {
+  const found: Expr[] = [];
+  visitExprs(expr, (one) => found.push(one));
+  return found;
 }
 
 /** Every expression of a body, nested functions not entered. */
-export function* exprsOfBody(body: readonly Stmt[]): Generator<Expr> {
-  for (const stmt of statementsIn(body)) for (const expr of exprsOfStmt(stmt)) yield* exprsIn(expr);
+export function exprsOfBody(body: readonly Stmt[]): readonly Expr[] {
+  const found: Expr[] = [];
+  visitStmts(body, (one) => found.push(one));
+  return found;
 }
 
 /** What a body returns, nested functions not entered. */

@@ -80,7 +80,7 @@ function isGuarded(operation: AccessOperation): boolean {
 }
 
 function readsState(test: Expr): boolean {
-  return [...exprsIn(test)].some(
+  return exprsIn(test).some(
     (expr) => expr.k === "member" && (expr.property === "state" || expr.property === "vars"),
   );
 }
@@ -93,9 +93,7 @@ function relativeAssignment(operation: AccessOperation): boolean {
     if (!within(span, expr.target.expr.span) && !sameSpan(span, expr.span)) continue;
     if (expr.op !== "=") return !["??=", "||=", "&&="].includes(expr.op);
     const target = dotted(expr.target.expr)?.join(".");
-    return (
-      target !== undefined && [...exprsIn(expr.value)].some((part) => dotted(part)?.join(".") === target)
-    );
+    return target !== undefined && exprsIn(expr.value).some((part) => dotted(part)?.join(".") === target);
   }
   return false;
 }
