@@ -155,7 +155,8 @@ function definitionFor(
 ): Definition {
   let definition = run.solver.definitions.get(id);
   if (!definition) {
-    definition = { id, place, profile, name: run.naming, scope, run: new Set(), config: BOTTOM };
+    const call = run.place(site.span);
+    definition = { id, place, call, profile, name: run.naming, scope, run: new Set(), config: BOTTOM };
     run.solver.definitions.set(id, definition);
   }
   definition.config = site.args[0]?.value ?? BOTTOM;

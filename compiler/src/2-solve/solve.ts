@@ -170,6 +170,7 @@ function workflowOf(solver: Solver, definition: Definition, withEntries: Readonl
   return {
     name,
     place: definition.place,
+    call: definition.call,
     engine: definition.profile.name,
     root,
     run,

@@ -52,6 +52,8 @@ export interface SolveOptions {
 export interface Definition {
   readonly id: string;
   readonly place: Place;
+  /** The whole call, arguments included. */
+  readonly call: Place;
   readonly profile: EngineProfile;
   name: string | null;
   readonly scope: ScopeNode;

@@ -62,8 +62,10 @@ export type Rule = (analysis: Analysis, report: (finding: Finding) => void) => v
 export interface WorkflowAnalysis {
   /** Of `setup({ use })`, else the variable that holds the definition, else `file:line`. */
   readonly name: string;
-  /** The call of `workflow(…)`. */
+  /** The head of the call of `workflow(…)`. */
   readonly place: Place;
+  /** The whole call, arguments included. */
+  readonly call: Place;
   readonly engine: EngineProfile["name"];
   readonly root: Scope;
   /** The bodies of `run`: one, unless `run` is chosen at run time. */

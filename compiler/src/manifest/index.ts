@@ -1,2 +1,2 @@
 /** Analysis → manifest. The format, the codec and the diff are `runtime/src/manifest`. */
-export { manifestOf, type ManifestOptions } from "./manifest-of.js";
+export { manifestOf, workflowManifests, type ManifestOptions } from "./manifest-of.js";

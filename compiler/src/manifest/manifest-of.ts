@@ -25,6 +25,23 @@ export interface ManifestOptions {
  * later ones get the name with `#2` and so on, in the order of their places.
  */
 export function manifestOf(analysis: Analysis, options: ManifestOptions): Manifest {
+  return {
+    formatVersion: MANIFEST_FORMAT_VERSION,
+    tool: options.tool,
+    workflows: Object.fromEntries(
+      workflowManifests(analysis, options.root).map(({ manifest }) => [manifest.name, manifest]),
+    ),
+  };
+}
+
+/**
+ * The same one by one, each with the workflow that it speaks of.
+ * @param root as `ManifestOptions.root`.
+ */
+export function workflowManifests(
+  analysis: Analysis,
+  root: string,
+): { readonly workflow: WorkflowAnalysis; readonly manifest: WorkflowManifest }[] {
   const program = new Program({
     roots: [],
     file: (path) => analysis.files.get(path) ?? null,
@@ -36,24 +53,19 @@ export function manifestOf(analysis: Analysis, options: ManifestOptions): Manife
     stateType: (state) => states.of(state),
   };
   const used = new Map<string, number>();
-  const workflows = analysis.workflows.map((workflow): [string, WorkflowManifest] => {
+  return analysis.workflows.map((workflow) => {
     const count = (used.get(workflow.name) ?? 0) + 1;
     used.set(workflow.name, count);
     const name = count === 1 ? workflow.name : `${workflow.name}#${count}`;
-    return [name, workflowManifest(workflow, name, sources, options)];
+    return { workflow, manifest: workflowManifest(workflow, name, sources, root) };
   });
-  return {
-    formatVersion: MANIFEST_FORMAT_VERSION,
-    tool: options.tool,
-    workflows: Object.fromEntries(workflows),
-  };
 }
 
 function workflowManifest(
   workflow: WorkflowAnalysis,
   name: string,
   sources: EntrySources,
-  options: ManifestOptions,
+  root: string,
 ): WorkflowManifest {
   const functions = Object.entries(workflow.skeleton.functions).map(([key, body]): [string, Block] => [
     key,
@@ -65,7 +77,7 @@ function workflowManifest(
   ]);
   const content: Omit<WorkflowManifest, "hash"> = {
     name,
-    file: relative(options.root, workflow.place.file),
+    file: relative(root, workflow.place.file),
     engine: workflow.engine,
     body: blockOf(workflow.skeleton.body, sources),
     functions: Object.fromEntries(functions),

@@ -1,5 +1,6 @@
 import type { EntryKind } from "../manifest/format.js";
 import type { EntryData, RecordedKind } from "./entry.js";
+import { tellPlace } from "./entry-places.js";
 import {
   CancelledError,
   ContextError,
@@ -79,6 +80,7 @@ export class Scope {
   /** A fatal error ends the pass at once, whatever user code makes of it. */
   private noteFatal(error: unknown): unknown {
     const { pass } = this;
+    if (error instanceof FatalError) tellPlace(error, pass.run.settings.places);
     if (error instanceof FatalError && !this.strand.cancelled && pass.mode === "run" && !pass.dead) {
       pass.run.passFailed(pass, error);
     }

@@ -27,6 +27,7 @@
  */
 
 import type { EntryKind, WorkflowManifest } from "../manifest/format.js";
+import type { EntryPlace } from "./entry-places.js";
 import type { ContextClass } from "./context.js";
 import type { Journal } from "./journal.js";
 import type { StoredRecord } from "./ports.js";
@@ -245,6 +246,8 @@ export interface RunSettings {
   readonly maxEntrySize?: number;
   /** The manifest that the code carries: lets `removed` come late (design §4.6). */
   readonly manifest?: WorkflowManifest;
+  /** Where the entries are written, for errors of use. */
+  readonly places?: readonly EntryPlace[];
   /** Watches for clock, random, timers and fetch in workflow code. Made by `createGuard` in `guard.ts`. */
   readonly guard?: Guard;
 }

@@ -5,10 +5,10 @@ import { InstanceAsleepError } from "../engine/errors.js";
 import { createPool } from "../engine/pool.js";
 import type { Clock, Store } from "../engine/ports.js";
 import type { Guard, Pool } from "../engine/seam.js";
-import type { Manifest, WorkflowManifest } from "../manifest/format.js";
+import type { Manifest } from "../manifest/format.js";
 import type { Definitions, SendResult } from "../types/index.js";
 import { refuseLoadCycle, type CallChain } from "./call-chain.js";
-import { carriedManifest } from "./define/carried-manifest.js";
+import { carriedManifest, type CarriedManifest } from "./define/carried-manifest.js";
 import { hostDefinition, type HostDefinition } from "./define/definition.js";
 import { ActorAlreadyExistsError, ActorNotFoundError, StoppingError, UnknownActorError } from "./errors.js";
 import { DEFAULTS, type Instance } from "./instance.js";
@@ -92,8 +92,11 @@ export class Host {
   }
 
   /** The manifest of a workflow: the one that its code carries, else the one that the host was given. */
-  manifestOf(name: string): WorkflowManifest | undefined {
-    return carriedManifest(this.definition(name)) ?? this.manifest?.workflows[name];
+  manifestOf(name: string): CarriedManifest | undefined {
+    const carried = carriedManifest(name, this.definition(name));
+    if (carried !== undefined) return carried;
+    const manifest = this.manifest?.workflows[name];
+    return manifest && { manifest, places: [] };
   }
 
   /** The wish, if any, that `instance` be created. */

@@ -111,7 +111,7 @@ async function startRun(
 ): Promise<void> {
   const { journal } = instance;
   if (definition.workflow !== null) {
-    const manifest = instance.host.manifestOf(instance.address.name);
+    const carried = instance.host.manifestOf(instance.address.name);
     instance.run = createRun({
       // The context that it gets is `InstanceWorkflowContext`, which has every member of the public type.
       run: definition.workflow.run as unknown as WorkflowFunction,
@@ -120,11 +120,11 @@ async function startRun(
       clock: instance.host.clock,
       host: instance.workflowHost(),
       records,
-      settings: { ...(manifest && { manifest }), ...(instance.host.guard && { guard: instance.host.guard }) },
+      settings: { ...carried, ...(instance.host.guard && { guard: instance.host.guard }) },
     });
-    if (manifest !== undefined) {
+    if (carried !== undefined) {
       const stored = records.find(({ key }) => key === ACCEPTED_KEY)?.value;
-      await checkAcceptance({ run: instance.run, journal, manifest, stored });
+      await checkAcceptance({ run: instance.run, journal, manifest: carried.manifest, stored });
     }
   } else if (definition.run !== null) {
     instance.hook("run", []).catch((error: unknown) => {
