@@ -7,6 +7,7 @@ import type { Analysis } from "./2-solve/types.js";
 import { BUILT_IN_ROWS, createCatalogue } from "./catalogue/index.js";
 import { NO_CONFIG, type Config } from "./config.js";
 import { ENGINES, engineOfModule } from "./engines/index.js";
+import type { Disk } from "./host/disk.js";
 import { fromProgram } from "./host/from-program.js";
 import { openProject } from "./host/open-project.js";
 import type { Host } from "./host/host.js";
@@ -21,6 +22,8 @@ export interface AnalyzeRequest {
   /** Unsaved text by absolute path. */
   readonly overlay?: ReadonlyMap<string, string>;
   readonly config?: Config;
+  /** Where files are read; this machine's when left out. */
+  readonly disk?: Disk;
 }
 
 /**
@@ -68,7 +71,7 @@ function analyzeHost(opened: Host, config: Config): Analysis {
 }
 
 function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof openProject>[0] {
-  const { cwd, paths = [], tsconfig, overlay } = request;
+  const { cwd, paths = [], tsconfig, overlay, disk } = request;
   const useInclude =
     paths.length === 0 && tsconfig === undefined && config.include.length > 0 && config.path !== null;
   return {
@@ -76,6 +79,7 @@ function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof o
     paths: useInclude ? config.include : paths,
     ...(tsconfig === undefined ? {} : { tsconfig }),
     ...(overlay === undefined ? {} : { overlay }),
+    ...(disk === undefined ? {} : { disk }),
     engineModules: modulesToLookFor(config),
   };
 }

@@ -6,7 +6,7 @@ import { relativeTo } from "./3-report/relative.js";
 import { positionAt } from "./3-report/position.js";
 import { report, type Reported } from "./3-report/report.js";
 import { RULE_FUNCTIONS } from "./3-report/rules/index.js";
-import type { CheckReport } from "./report/check-report.js";
+import { countSeverities, type CheckReport } from "./report/check-report.js";
 import type { Finding } from "./types.js";
 
 /** What a check found, with the means to fix it and to look further. */
@@ -87,8 +87,7 @@ export function toCheckReport(result: CheckResult, cwd: string, durationMs: numb
     diagnostics,
     workflows,
     summary: {
-      errors: diagnostics.filter((one) => one.severity === "error").length,
-      warnings: diagnostics.filter((one) => one.severity === "warning").length,
+      ...countSeverities(diagnostics),
       files: files.filter((file) => !file.path.includes("/node_modules/")).length,
       durationMs: Math.round(durationMs),
     },

@@ -34,6 +34,11 @@ const DIRECTIONS: readonly Direction[] = [
     why: "a second front end must be able to stand beside the first without dragging the analysis in",
   },
   {
+    from: /^compiler\/src\/cache\/(?!.*\.test\.ts)/,
+    may: /^compiler\/src\/(host\/disk\.ts|cache\/)/,
+    why: "a kept result is found without loading what made it",
+  },
+  {
     from: /^compiler\/src\/1-collect\//,
     may: new RegExp(`^(${DOWN_TO.collect})`),
     why: "facts are cached per file, so they can't depend on what is solved from them",

@@ -48,13 +48,13 @@ export function makeBaseline(diagnostics: readonly Diagnostic[], files: Baseline
  * Leaves out what the baseline knows.
  * @returns the diagnostics that are new, and the entries that match nothing any more.
  */
-export function applyBaseline<T extends { readonly diagnostic: Diagnostic }>(
-  reported: readonly T[],
+export function applyBaseline(
+  diagnostics: readonly Diagnostic[],
   baseline: Baseline,
   files: BaselineFiles,
-): { left: readonly T[]; gone: readonly BaselineEntry[] } {
+): { left: readonly Diagnostic[]; gone: readonly BaselineEntry[] } {
   const open = new Map(baseline.findings.map((entry) => [keyOf(entry), entry.count]));
-  const left = reported.filter(({ diagnostic }) => {
+  const left = diagnostics.filter((diagnostic) => {
     const key = keyOf(entryOf(diagnostic, files));
     const count = open.get(key) ?? 0;
     if (count > 0) open.set(key, count - 1);

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { applyBaseline, makeBaseline, parseBaseline, type BaselineFiles } from "../3-report/baseline.js";
 import { relativeTo } from "../3-report/relative.js";
-import { toCheckReport, type CheckResult } from "../check.js";
+import type { CheckRequest } from "../check.js";
 import type { Config } from "../config.js";
-import { fixFiles } from "../fix/fix-files.js";
+import { countSeverities } from "../report/check-report.js";
 import { CHECK_FORMATS, type CheckFormat, type CheckReport, type RenderOptions } from "../report/index.js";
-import { renderUnknown } from "../report/unknown.js";
+import type { Diagnostic } from "../types.js";
+import { checkedReport } from "./checked-report.js";
 import { EXIT, UsageError, type ExitCode } from "./exit.js";
 import { openCheck } from "./open-check.js";
 import { printNote, printResult, progress, renderOptions, workingDirectory } from "./terminal.js";
@@ -21,6 +22,8 @@ export interface CheckArguments {
   readonly fix?: boolean;
   readonly watch?: boolean;
   readonly explainUnknown?: boolean;
+  /** `false` with `--no-cache`. */
+  readonly cache: boolean;
   readonly maxWarnings?: number;
   readonly baseline?: string;
   readonly writeBaseline?: string | true;
@@ -38,34 +41,26 @@ export async function checkCommand(paths: readonly string[], args: CheckArgument
 
 async function checkOnce(paths: readonly string[], args: CheckArguments): Promise<ExitCode> {
   const started = performance.now();
-  const cwd = workingDirectory();
   progress("reading the project …");
-  const { config, run } = await openCheck(paths, args);
-  let result = run();
-  if (args.fix) result = mend(result, run);
+  const { config, request } = await openCheck(paths, args);
+  if (args.explainUnknown) return explainUnknown(request);
+  if (args.fix) await fix(request);
+  const found = await checkedReport(request, args.cache);
   progress(null);
 
-  if (args.explainUnknown) {
-    await printResult(renderUnknown(result.analysis, cwd));
-    return EXIT.clean;
-  }
   const render = renderOptions();
-  if (args.writeBaseline !== undefined) return writeBaseline(result, args.writeBaseline, config, render);
-
-  const known = readBaseline(args.baseline, config);
-  if (known !== null) {
-    const { left, gone } = applyBaseline(
-      result.reported,
-      parseBaseline(known.text, known.path),
-      baselineFiles(known.path, render),
-    );
-    if (gone.length > 0)
-      printNote(
-        `${gone.length} of the findings in ${known.path} are gone; write it again with --write-baseline.`,
-      );
-    result = { ...result, reported: left };
-  }
-  const report = toCheckReport(result, cwd, performance.now() - started);
+  if (args.writeBaseline !== undefined)
+    return writeBaseline(found.diagnostics, args.writeBaseline, config, render);
+  const diagnostics = withoutKnown(found.diagnostics, args.baseline, config, render);
+  const report: CheckReport = {
+    ...found,
+    diagnostics,
+    summary: {
+      ...found.summary,
+      ...countSeverities(diagnostics),
+      durationMs: Math.round(performance.now() - started),
+    },
+  };
   if (report.workflows.length === 0)
     printNote("no workflow found: no file that was read calls workflow() of a known engine.");
   await printResult(CHECK_FORMATS[args.format](report, render));
@@ -78,25 +73,41 @@ export function exitCodeOf(report: CheckReport, maxWarnings: number | undefined)
   return errors > 0 || (maxWarnings !== undefined && warnings > maxWarnings) ? EXIT.findings : EXIT.clean;
 }
 
-/** Applies the safe fixes until none is left; a fix can uncover another finding. */
-function mend(first: CheckResult, run: () => CheckResult): CheckResult {
-  const rounds = 10;
-  let result = first;
-  let total = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const fixes = result.reported.flatMap(({ finding }) => (finding.fix?.safe === true ? [finding.fix] : []));
-    const applied = fixFiles(fixes, {
-      read: (file) => readFileSync(file, "utf8"),
-      write: (file, text) => {
-        writeFileSync(file, text);
-      },
-    });
-    total += applied;
-    if (applied === 0) break;
-    result = run();
-  }
+/** Both need the analysis itself, so that TypeScript is loaded here and not for what the cache answers. */
+async function explainUnknown(request: CheckRequest): Promise<ExitCode> {
+  const [{ analyze }, { renderUnknown }] = await Promise.all([
+    import("../analyze.js"),
+    import("../report/unknown.js"),
+  ]);
+  const text = renderUnknown(analyze(request), request.cwd);
+  progress(null);
+  await printResult(text);
+  return EXIT.clean;
+}
+
+async function fix(request: CheckRequest): Promise<void> {
+  const { mend } = await import("./mend.js");
+  const total = mend(request);
+  progress(null);
   printNote(total === 0 ? "nothing to fix." : `${total} ${total === 1 ? "finding" : "findings"} fixed.`);
-  return result;
+}
+
+/** Leaves out the findings that the baseline holds, and tells of those that it need not hold any more. */
+function withoutKnown(
+  diagnostics: readonly Diagnostic[],
+  given: string | undefined,
+  config: Config,
+  render: RenderOptions,
+): readonly Diagnostic[] {
+  const known = readBaseline(given, config);
+  if (known === null) return diagnostics;
+  const baseline = parseBaseline(known.text, known.path);
+  const { left, gone } = applyBaseline(diagnostics, baseline, baselineFiles(known.path, render));
+  if (gone.length > 0)
+    printNote(
+      `${gone.length} of the findings in ${known.path} are gone; write it again with --write-baseline.`,
+    );
+  return left;
 }
 
 function readBaseline(given: string | undefined, config: Config): { path: string; text: string } | null {
@@ -116,13 +127,12 @@ function configured(config: Config): string | null {
 }
 
 function writeBaseline(
-  result: CheckResult,
+  diagnostics: readonly Diagnostic[],
   given: string | true,
   config: Config,
   render: RenderOptions,
 ): ExitCode {
   const path = given === true ? (configured(config) ?? resolve(DEFAULT_BASELINE)) : resolve(given);
-  const diagnostics = result.reported.map((one) => one.diagnostic);
   writeFileSync(path, `${JSON.stringify(makeBaseline(diagnostics, baselineFiles(path, render)), null, 2)}\n`);
   printNote(
     `${diagnostics.length} findings written to ${path}. Check against it with --baseline ${path}, or name it in the config.`,

@@ -42,6 +42,7 @@ function program(finish: (code: ExitCode) => void): Command {
     .option("--max-warnings <number>", "fail when there are more warnings", wholeNumber)
     .option("--baseline <file>", "keep the findings in this file silent")
     .option("--write-baseline [file]", "write what is found now to a baseline and succeed")
+    .option("--no-cache", "compute anew; else an unchanged project's result is read from node_modules/.cache")
     .option("--explain-unknown", "list the calls that could not be followed")
     .action((paths: string[], options) =>
       run(import("./check.js").then((it) => it.checkCommand(paths, options))),

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AnalyzeRequest } from "../analyze.js";
-import { check, type CheckResult } from "../check.js";
+import type { CheckRequest } from "../check.js";
 import type { Config } from "../config.js";
 import { loadConfig } from "../load-config.js";
 import type { EngineProfile } from "../types.js";
@@ -38,16 +38,15 @@ export function sourceRequest(
 }
 
 /**
- * Reads the config and prepares a check.
+ * Reads the config; what to check by it and the command line.
  * @param paths as written on the command line, relative to the working directory.
- * @returns `run` reads the files anew each time it is called.
  * @throws {ConfigError} when the config can't be used.
  */
 export async function openCheck(
   paths: readonly string[],
   args: SourceArguments,
-): Promise<{ config: Config; run: () => CheckResult }> {
+): Promise<{ config: Config; request: CheckRequest }> {
   const config = await openConfig(args);
   const request = { ...sourceRequest(paths, args, config, workingDirectory()), strict: args.strict === true };
-  return { config, run: () => check(request) };
+  return { config, request };
 }

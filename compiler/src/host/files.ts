@@ -1,3 +1,4 @@
+import { NODE_DISK, type Disk, type Listing } from "./disk.js";
 import { typescript } from "./typescript.js";
 
 /** Reading, as the host needs it; absolute paths with `/`. */
@@ -29,52 +30,54 @@ export function absolutePath(path: string, cwd: string): string {
  * The disk with `overlay` in front: unsaved text, or a whole project that is not on disk at all.
  * `overlay` maps absolute paths to text.
  */
-export function openFiles(cwd: string, overlay: ReadonlyMap<string, string> = new Map()): Files {
+export function openFiles(
+  cwd: string,
+  overlay: ReadonlyMap<string, string> = new Map(),
+  disk: Disk = NODE_DISK,
+): Files {
   const at = slashed(cwd);
   const texts = new Map([...overlay].map(([path, text]) => [absolutePath(path, at), text]));
   const folders = new Set([...texts.keys()].flatMap(parents));
   return {
     cwd: at,
-    read: (path) => texts.get(path) ?? typescript.sys.readFile(path),
-    fileExists: (path) => texts.has(path) || typescript.sys.fileExists(path),
-    directoryExists: (path) => folders.has(path) || typescript.sys.directoryExists(path),
-    realpath: (path) => (texts.has(path) ? path : (typescript.sys.realpath?.(path) ?? path)),
-    directories: (path) => [
-      ...new Set([
-        ...typescript.sys.getDirectories(path),
-        ...[...folders]
-          .filter((folder) => parentOf(folder) === path)
-          .map((folder) => folder.slice(path.length + 1)),
-      ]),
-    ],
-    below(root, extensions, exclude, include, depth) {
-      const onDisk = typescript.sys.readDirectory(root, extensions, exclude, include, depth);
-      if (texts.size === 0) return onDisk;
-      return [...new Set([...onDisk, ...overlayBelow(root, extensions, exclude, include, depth)])];
-    },
+    read: (path) => texts.get(path) ?? disk.read(path),
+    fileExists: (path) => texts.has(path) || disk.kind(path) === "file",
+    directoryExists: (path) => folders.has(path) || disk.kind(path) === "folder",
+    realpath: (path) => (texts.has(path) ? path : disk.realpath(path)),
+    directories: (path) => [...list(path, []).folders],
+    below: (root, extensions, exclude, include, depth) =>
+      internals.matchFiles(
+        root,
+        extensions,
+        exclude,
+        include,
+        typescript.sys.useCaseSensitiveFileNames,
+        at,
+        depth,
+        (folder) => {
+          const { files, folders: directories } = list(folder, extensions);
+          return { files, directories };
+        },
+        (path) => (folders.has(path) ? path : disk.realpath(path)),
+      ),
   };
 
-  function overlayBelow(
-    ...[root, extensions, exclude, include, depth]: Parameters<Files["below"]>
-  ): string[] {
-    return internals.matchFiles(
-      root,
-      extensions,
-      exclude,
-      include,
-      true,
-      at,
-      depth,
-      (folder) => ({
-        files: [...texts.keys()]
-          .filter((path) => parentOf(path) === folder)
-          .map((path) => path.slice(folder.length + 1)),
-        directories: [...folders]
-          .filter((path) => path !== folder && parentOf(path) === folder)
-          .map((path) => path.slice(folder.length + 1)),
-      }),
-      (path) => path,
-    );
+  function list(folder: string, ends: readonly string[]): Listing {
+    const onDisk = disk.list(folder, ends);
+    if (texts.size === 0) return onDisk;
+    const inside = (paths: Iterable<string>): string[] =>
+      [...paths]
+        .filter((path) => path !== folder && parentOf(path) === folder)
+        .map((path) => path.slice(folder.length + 1));
+    return {
+      files: [
+        ...new Set([
+          ...onDisk.files,
+          ...inside(texts.keys()).filter((name) => ends.some((end) => name.endsWith(end))),
+        ]),
+      ].sort(),
+      folders: [...new Set([...onDisk.folders, ...inside(folders)])].sort(),
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
+import type { Disk } from "./disk.js";
 import { openFiles, absolutePath, type Files } from "./files.js";
 import { findSources, mentionsAny } from "./find-sources.js";
 import type { Host } from "./host.js";
@@ -21,6 +22,8 @@ export interface OpenProjectOptions {
   readonly overlay?: ReadonlyMap<string, string>;
   /** Only files whose text mentions one of these can hold workflows and become roots; others are loaded by import. */
   readonly engineModules: readonly string[];
+  /** Where files are read; this machine's when left out. */
+  readonly disk?: Disk;
 }
 
 /** Used where no tsconfig says otherwise. */
@@ -54,7 +57,7 @@ const ALWAYS: ts.CompilerOptions = {
  */
 export function openProject(request: OpenProjectOptions): Host {
   const cwd = absolutePath(request.cwd, "/");
-  const files = openFiles(cwd, request.overlay);
+  const files = openFiles(cwd, request.overlay, request.disk);
   const { candidates, config } = candidatesOf(request, files);
   const options: ts.CompilerOptions = { ...DEFAULTS, ...config?.options, ...ALWAYS };
   const texts = new Map<string, string>();

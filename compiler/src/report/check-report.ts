@@ -38,3 +38,9 @@ export interface RenderOptions {
   /** Version of the tool, for SARIF. */
   readonly toolVersion: string;
 }
+
+/** How many of each severity. */
+export function countSeverities(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number } {
+  const errors = diagnostics.filter((one) => one.severity === "error").length;
+  return { errors, warnings: diagnostics.length - errors };
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import findCacheDirectory from "find-cache-directory";
+import { openResultCache } from "../cache/result-cache.js";
+import type { CheckRequest } from "../check.js";
+import { NODE_DISK } from "../host/disk.js";
+import type { CheckReport } from "../report/check-report.js";
+import { packageFolder, toolVersion } from "./package.js";
+
+/**
+ * The report of a check, from the cache when nothing that it depends on has changed. TypeScript is loaded only when
+ * it has.
+ * @param useCache `false`: computed anew, and nothing is kept.
+ * @throws what `check` throws.
+ */
+export async function checkedReport(request: CheckRequest, useCache: boolean): Promise<CheckReport> {
+  const build = buildOf(join(packageFolder(), "dist"));
+  // Run from its sources, the tool can't tell one state of itself from another.
+  const usable = useCache && build !== null;
+  const folder = usable ? findCacheDirectory({ name: "stepproof", cwd: request.cwd }) : undefined;
+  const question = { command: "check", request, build, ...versions() };
+  return openResultCache(folder ?? null, NODE_DISK).remember(question, async (disk) => {
+    const { check, toCheckReport } = await import("../check.js");
+    return toCheckReport(check({ ...request, disk }), request.cwd, 0);
+  });
+}
+
+/** Who makes the result besides the build itself. */
+function versions(): Readonly<Record<string, string>> {
+  const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
+  return {
+    tool: toolVersion(),
+    typescript: (JSON.parse(readFileSync(typescript, "utf8")) as { version: string }).version,
+    node: process.version,
+  };
+}
+
+/** Names, sizes and times of the files of this build; `null` when it was not built. */
+function buildOf(folder: string): readonly string[] | null {
+  if (!existsSync(folder)) return null;
+  return readdirSync(folder).map((name) => {
+    const { size, mtimeMs } = statSync(join(folder, name));
+    return `${name} ${size} ${mtimeMs}`;
+  });
+}
