@@ -1,6 +1,6 @@
 import { CancelledError, StepTimeoutError } from "./errors.js";
 import { readablePath } from "./names.js";
-import type { Strand } from "./pass.js";
+import { never, type Strand } from "./pass.js";
 import type { Place } from "./history.js";
 import { callHost } from "./host-call.js";
 import type { AttemptInfo, AttemptOutcome, HostAttempt } from "./seam.js";
@@ -19,7 +19,6 @@ export class Attempt implements AttemptInfo {
   private aborted = false;
   private hostAttempt: HostAttempt | undefined;
   private ended = false;
-  private resolve: ((result: BodyResult) => void) | undefined;
   private reject: ((error: unknown) => void) | undefined;
   private cancelTimer: (() => void) | undefined;
 
@@ -55,49 +54,60 @@ export class Attempt implements AttemptInfo {
   }
 
   /**
-   * Runs the body. Resolves when it has ended or its timeout (ms; 0 = none) has passed; rejects with
-   * CancelledError when its strand was cancelled; stays open when the pass died, or is being evicted and
-   * the body failed.
+   * Runs the body: gives what came of it, at once when the body is not asynchronous, else when it has ended
+   * or its timeout (ms; 0 = none) has passed. Rejects with CancelledError when its strand was cancelled; stays
+   * open when the pass died, or is being evicted and the body failed.
    */
-  run(body: (context: unknown) => unknown, timeoutMs: number): Promise<BodyResult> {
-    this.strand.pass.beganNew = true;
+  run(body: (context: unknown) => unknown, timeoutMs: number): BodyResult | Promise<BodyResult> {
+    const { pass } = this.strand;
+    pass.beganNew = true;
+    const deadline = timeoutMs > 0 ? pass.run.clock.now() + timeoutMs : undefined;
+    let output: unknown;
+    try {
+      this.hostAttempt = pass.run.host.beginAttempt?.(this);
+      output = body(this.hostAttempt?.context ?? this);
+    } catch (error) {
+      return this.result({ ok: false, error, timedOut: false }) ?? this.lost();
+    }
+    if (!isPromiseLike(output)) return this.result({ ok: true, value: output }) ?? this.lost();
     return new Promise((resolve, reject) => {
-      this.resolve = resolve;
+      const settle = (ended: BodyResult): void => {
+        this.cancelTimer?.();
+        const result = this.result(ended);
+        if (result !== undefined) resolve(result);
+      };
       this.reject = reject;
-      const { alarms, run } = this.strand.pass;
-      if (timeoutMs > 0) {
-        this.cancelTimer = alarms.add(run.clock.now() + timeoutMs, () => {
-          this.settle({ ok: false, error: new StepTimeoutError(this.name, timeoutMs), timedOut: true });
+      if (deadline !== undefined) {
+        this.cancelTimer = pass.alarms.add(deadline, () => {
+          settle({ ok: false, error: new StepTimeoutError(this.name, timeoutMs), timedOut: true });
           this.abort();
         });
       }
-      try {
-        this.hostAttempt = run.host.beginAttempt?.(this);
-        const context = this.hostAttempt?.context ?? this;
-        const output = body(context);
-        if (!isPromiseLike(output)) this.settle({ ok: true, value: output });
-        else
-          output.then(
-            (value) => {
-              this.settle({ ok: true, value });
-            },
-            (error: unknown) => {
-              this.settle({ ok: false, error, timedOut: false });
-            },
-          );
-      } catch (error) {
-        this.settle({ ok: false, error, timedOut: false });
-      }
+      output.then(
+        (value) => {
+          settle({ ok: true, value });
+        },
+        (error: unknown) => {
+          settle({ ok: false, error, timedOut: false });
+        },
+      );
     });
   }
 
-  private settle(result: BodyResult): void {
+  /** What counts of how the body ended: nothing once the attempt is given up. */
+  private result(ended: BodyResult): BodyResult | undefined {
     const { pass } = this.strand;
-    this.cancelTimer?.();
-    if (this.ended || pass.dead) return;
-    if (pass.evicting && !result.ok)
-      this.end("cancelled"); // it was told to stop: not a failure of its own
-    else this.resolve?.(result);
+    if (this.ended || pass.dead) return undefined;
+    if (!pass.evicting || ended.ok) return ended;
+    this.end("cancelled"); // it was told to stop: not a failure of its own
+    return undefined;
+  }
+
+  /** The body ended at once, but was given up in its course. */
+  private lost(): Promise<never> {
+    return this.ended && !this.strand.pass.dead && !this.strand.pass.evicting
+      ? Promise.reject(new CancelledError(this.path))
+      : never();
   }
 
   /**

@@ -11,6 +11,8 @@ import type { Place } from "./history.js";
 import type { ErrorData } from "./seam.js";
 
 const STACK_LIMIT = 2000;
+/** Of messages and of own properties, in characters: so that a failure can always be recorded. */
+const TEXT_LIMIT = 10_000;
 
 /** Seed, "Handling terminal failures as data". */
 export interface TryStepFailure {
@@ -55,27 +57,24 @@ export function placesBehind(error: unknown): Place[] {
 /** What of an error is recorded. Anything can be thrown; what is not an Error becomes its text. */
 export function errorData(error: unknown): ErrorData {
   if (!(error instanceof Error))
-    return { name: "Error", message: typeof error === "string" ? error : describe(error) };
+    return { name: "Error", message: cut(typeof error === "string" ? error : describe(error)) };
   const metadata: Record<string, string | number | boolean | null> = {};
   for (const [key, value] of Object.entries(error)) {
     if (key === "name" || key === "message" || key === "stack" || key === "code") continue;
-    if (
-      value === null ||
-      typeof value === "string" ||
-      typeof value === "number" ||
-      typeof value === "boolean"
-    )
-      metadata[key] = value;
+    if (typeof value === "string") metadata[key] = cut(value);
+    else if (value === null || typeof value === "number" || typeof value === "boolean") metadata[key] = value;
   }
   const code: unknown = (error as { code?: unknown }).code;
   return {
     name: String(error.name),
-    message: String(error.message),
+    message: cut(String(error.message)),
     ...(typeof code === "string" || typeof code === "number" ? { code: String(code) } : undefined),
     ...(typeof error.stack === "string" ? { stack: error.stack.slice(0, STACK_LIMIT) } : undefined),
     ...(Object.keys(metadata).length > 0 ? { metadata } : undefined),
   };
 }
+
+const cut = (text: string): string => text.slice(0, TEXT_LIMIT);
 
 function describe(value: unknown): string {
   try {

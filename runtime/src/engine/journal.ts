@@ -25,6 +25,8 @@ export class Journal {
   urgent = false;
   private readonly owners = new Map<DueOwner, number>();
   private storedDue: number | null;
+  /** The earliest of what the owners asked for. */
+  due: number | null = null;
   private failure: unknown = undefined;
   private listeners: (() => void)[] | undefined;
 
@@ -74,6 +76,7 @@ export class Journal {
     this.deletes = NOTHING as Set<string>;
     this.ranges = NO_RANGES as KeyRange[];
     this.owners.clear();
+    this.due = null;
     this.removed = true;
   }
 
@@ -84,6 +87,8 @@ export class Journal {
   setDue(owner: DueOwner, at: number | null): void {
     if (at === null) this.owners.delete(owner);
     else this.owners.set(owner, at);
+    this.due = null;
+    for (const asked of this.owners.values()) if (this.due === null || asked < this.due) this.due = asked;
   }
 
   /** Calls `durable` once the records put so far are: with the commit that takes them along. */
@@ -94,13 +99,6 @@ export class Journal {
   /** The instance is put to sleep: whoever still holds the journal gets InstanceAsleepError from `commit`. */
   close(): void {
     this.failure ??= new InstanceAsleepError(this.instance);
-  }
-
-  /** The earliest of what the owners asked for. */
-  get due(): number | null {
-    let earliest: number | null = null;
-    for (const at of this.owners.values()) if (earliest === null || at < earliest) earliest = at;
-    return earliest;
   }
 
   /** True when a commit would write something, a changed due time included. */
@@ -121,7 +119,7 @@ export class Journal {
   commit(): Promise<void> {
     if (this.failure !== undefined) return Promise.reject(this.failure as Error);
     if (!this.dirty) return DONE;
-    const due = this.due;
+    const { due } = this;
     const commit: InstanceCommit = {
       instance: this.instance,
       puts: this.puts,
@@ -139,19 +137,18 @@ export class Journal {
     this.urgent = false;
     this.listeners = undefined;
     return this.store.commit(commit).then(
-      () => {
-        if (listeners !== undefined) for (const durable of listeners) durable();
-      },
-      (error: unknown) => {
-        throw this.fail(error);
-      },
+      listeners &&
+        (() => {
+          for (const durable of listeners) durable();
+        }),
+      this.fail,
     );
   }
 
-  private fail(error: unknown): unknown {
+  private readonly fail = (error: unknown): never => {
     const first = this.failure === undefined;
     this.failure ??= error instanceof StoreError ? error : new StoreError(this.instance, error);
     if (first) this.onFailure?.(this.failure);
-    return this.failure;
-  }
+    throw this.failure;
+  };
 }

@@ -91,11 +91,12 @@ export class Pass {
   }
 
   /**
-   * Writes an entry with the next commit.
+   * Writes an entry with the next commit; gives it back.
    * @throws EntryTooLargeError when it is longer than `limit` characters.
    */
-  record(place: Place, data: EntryData, limit = this.run.maxEntrySize): void {
+  record<D extends EntryData>(place: Place, data: D, limit = this.run.maxEntrySize): D {
     this.run.journal.put(HISTORY_PREFIX + place.path, this.enter(place, data, limit));
+    return data;
   }
 
   /**
@@ -118,12 +119,11 @@ export class Pass {
     return text;
   }
 
+  private readonly durable = (): Promise<void> | undefined => (this.dead ? never<void>() : undefined);
+
   /** Makes durable what was recorded. Stays open when the pass died meanwhile. */
   commit(): Promise<void> {
-    return this.run.journal.commit().then(
-      () => (this.dead ? never<void>() : undefined),
-      () => never<void>(), // the journal told the pool, which abandons the instance
-    );
+    return this.run.journal.commit().then(this.durable, never<void>); // a failure reaches the pool through the journal
   }
 
   /** True when no other strand could take the same messages or finish first. */

@@ -42,7 +42,7 @@ export type WorkflowStatus =
   | "cancelled"
   | "parked"; // kept asleep: its history can't be read, or the code would not accept it
 
-/** An error as it is recorded and shown. `stack` is cut to 2,000 characters. */
+/** An error as it is recorded and shown. `stack` is cut to 2,000 characters, every other text to 10,000. */
 export interface ErrorData {
   readonly name: string;
   readonly message: string;

@@ -1,5 +1,5 @@
-import { Attempt } from "./attempt.js";
-import { decodeValue, encodeValue, type EncodedValue } from "./codec.js";
+import { Attempt, type BodyResult } from "./attempt.js";
+import { decodeValue, encodeOutput } from "./codec.js";
 import type { StepData, StepDetail, StepFailureKind } from "./entry.js";
 import {
   RollbackCheckpointError,
@@ -11,7 +11,7 @@ import {
 import { errorData, isNamed, restoreError, sourceOf, withSource, type TryStepFailure } from "./failure.js";
 import type { Place } from "./history.js";
 import { readablePath } from "./names.js";
-import { never } from "./pass.js";
+import { never, type Pass } from "./pass.js";
 import type { Scope } from "./scope.js";
 import type { ErrorData } from "./seam.js";
 
@@ -60,9 +60,9 @@ export async function runStep(scope: Scope, config: StepConfig): Promise<unknown
   if (config.rollback !== undefined && !scope.checkpoint)
     throw new RollbackCheckpointError(scope.pathOf(config.name));
   const place = scope.visit(config.name);
-  checkOptions(config, scope.pathOf(config.name));
+  checkOptions(scope, config);
   let data = scope.recorded(place, "step");
-  if (data?.status !== "completed" && data?.status !== "exhausted") {
+  if (!isFinal(data)) {
     if (scope.pass.mode === "rollback") return scope.strand.stop();
     if (data === undefined) scope.checkNewStep(place);
     data = await attemptUntilRecorded(scope, config, place, data);
@@ -71,6 +71,10 @@ export async function runStep(scope: Scope, config: StepConfig): Promise<unknown
   if (config.rollback !== undefined) scope.pass.run.noteRollback(scope.pass, place, config);
   return decodeValue(data.value);
 }
+
+/** Whether it is recorded how the step ended. */
+const isFinal = (data: StepData | undefined): data is StepData =>
+  data?.status === "completed" || data?.status === "exhausted";
 
 /** `tryStep`: a failure of the step, of the kinds listed, as data. */
 export async function runTryStep(
@@ -94,140 +98,134 @@ async function attemptUntilRecorded(
   place: Place,
   recorded: StepData | undefined,
 ): Promise<StepData> {
-  let data = recorded;
-  for (;;) {
+  const { pass, strand } = scope;
+  const maxRetries = config.maxRetries ?? DEFAULT_MAX_RETRIES;
+  const timeout = config.timeout ?? DEFAULT_STEP_TIMEOUT;
+  for (let data = recorded; ;) {
     const retryAt = data?.detail.retryAt;
-    if (retryAt !== undefined) await scope.strand.wait(retryAt, (now) => (now >= retryAt ? true : undefined));
-    data = await attemptOnce(scope, config, place, data);
-    if (scope.pass.evicting) return never();
-    if (data.status !== "failed") return data;
+    if (retryAt !== undefined) await strand.wait(retryAt, (now) => (now >= retryAt ? true : undefined));
+    const startedAt = data?.startedAt ?? pass.run.clock.now();
+    const attempts = (data?.detail.attempts ?? 0) + 1;
+    const attempt = new Attempt(strand, place, "step", config.name, attempts, maxRetries);
+    const running = attempt.run(config.run as (context: unknown) => unknown, timeout);
+    const result = running instanceof Promise ? await running : running;
+    const begun = { seq: data?.seq ?? pass.run.nextSeq(), startedAt, attempts };
+    data = recordResult(pass, config, place, attempt, result, begun);
+    if (data.status !== "completed" || config.ephemeral !== true) await pass.commit();
+    if (data.status !== "completed") reportFailure(scope, config, data, maxRetries);
+    if (pass.evicting) return never();
+    if (isFinal(data)) return data;
   }
 }
 
-async function attemptOnce(
-  scope: Scope,
+/** What the records of all outcomes of an attempt have in common. */
+interface Begun {
+  readonly seq: number;
+  readonly startedAt: number;
+  readonly attempts: number;
+}
+
+const FIRST_ATTEMPT: StepDetail = { attempts: 1 };
+
+/** Ends the attempt and records how it ended. */
+function recordResult(
+  pass: Pass,
   config: StepConfig,
   place: Place,
-  before: StepData | undefined,
-): Promise<StepData> {
-  const { pass, strand } = scope;
-  const { run } = pass;
-  const startedAt = before?.startedAt ?? run.clock.now();
-  const attempts = (before?.detail.attempts ?? 0) + 1;
-  const attempt = new Attempt(
-    strand,
-    place,
-    "step",
-    config.name,
-    attempts,
-    config.maxRetries ?? DEFAULT_MAX_RETRIES,
-  );
-  let result = await attempt.run(
-    config.run as (context: unknown) => unknown,
-    config.timeout ?? DEFAULT_STEP_TIMEOUT,
-  );
-  let value: EncodedValue;
+  attempt: Attempt,
+  result: BodyResult,
+  begun: Begun,
+): StepData {
+  const { seq, startedAt, attempts } = begun;
+  let error: unknown;
   if (result.ok) {
     try {
-      value =
-        result.value === undefined ? undefined : encodeValue(result.value, "The output of step", place.path);
-    } catch (error) {
-      result = { ok: false, error, timedOut: false };
-    }
-  }
-  const seq = before?.seq ?? run.nextSeq();
-  if (result.ok) {
-    const completed: StepData = {
-      kind: "step",
-      seq,
-      status: "completed",
-      startedAt,
-      completedAt: run.clock.now(),
-      detail: { attempts },
-      value,
-    };
-    try {
+      const value = encodeOutput(result.value, "The output of step", place.path);
       attempt.end("completed"); // throws when the host can't keep what the step changed
-      pass.record(place, completed);
-    } catch (error) {
-      return recordFailure(scope, config, place, { seq, startedAt, attempts, error, timedOut: false });
+      return pass.record(place, {
+        kind: "step",
+        seq,
+        status: "completed",
+        startedAt,
+        completedAt: pass.run.clock.now(),
+        detail: attempts === 1 ? FIRST_ATTEMPT : { attempts },
+        value,
+      });
+    } catch (unrecordable) {
+      error = unrecordable;
     }
-    if (config.ephemeral !== true) await pass.commit();
-    return completed;
-  }
-  const { timedOut } = result;
-  let { error } = result;
+  } else error = result.error;
+  const timedOut = !result.ok && result.timedOut;
   try {
     attempt.end(timedOut ? "timeout" : "failed");
   } catch (unkept) {
     error = unkept;
   }
-  return recordFailure(scope, config, place, { seq, startedAt, attempts, error, timedOut });
+  return recordFailure(pass, config, place, begun, error, timedOut);
 }
 
-interface Failed {
-  readonly seq: number;
-  readonly startedAt: number;
-  readonly attempts: number;
-  readonly error: unknown;
-  readonly timedOut: boolean;
-}
-
-async function recordFailure(
-  scope: Scope,
+/** Records that an attempt failed. It always can be: what is kept of an error is short. */
+function recordFailure(
+  pass: Pass,
   config: StepConfig,
   place: Place,
-  failed: Failed,
-): Promise<StepData> {
-  const { pass } = scope;
-  const { run } = pass;
-  const { seq, startedAt, attempts } = failed;
-  const now = run.clock.now();
-  const maxRetries = config.maxRetries ?? DEFAULT_MAX_RETRIES;
-  const failure = failureKind(config, failed, maxRetries);
-  const error = errorData(failed.error);
-  const delay = retryDelay(attempts, config.retryBackoffBase, config.retryBackoffMax);
-  const detail: StepDetail =
-    failure === undefined ? { attempts, error, retryAt: now + delay } : { attempts, error, failure };
-  const data: StepData = {
-    kind: "step",
-    seq,
-    status: failure === undefined ? "failed" : "exhausted",
-    startedAt,
-    completedAt: failure === undefined ? 0 : now,
-    detail,
-  };
-  pass.record(place, data);
-  await pass.commit();
-  const retry =
+  { seq, startedAt, attempts }: Begun,
+  thrown: unknown,
+  timedOut: boolean,
+): StepData {
+  const now = pass.run.clock.now();
+  const failure = failureKind(config, thrown, timedOut, attempts);
+  const error = errorData(thrown);
+  const common = { kind: "step", seq, startedAt } as const;
+  const data: StepData =
     failure === undefined
-      ? { willRetry: true, retryDelay: delay, retryAt: now + delay }
-      : { willRetry: false };
+      ? {
+          ...common,
+          status: "failed",
+          completedAt: 0,
+          detail: { attempts, error, retryAt: now + pause(config, attempts) },
+        }
+      : { ...common, status: "exhausted", completedAt: now, detail: { attempts, error, failure } };
+  return pass.record(place, data, Infinity);
+}
+
+const pause = ({ retryBackoffBase, retryBackoffMax }: StepConfig, attempts: number): number =>
+  retryDelay(attempts, retryBackoffBase, retryBackoffMax);
+
+/** Tells `onError`, once the failure is recorded. */
+function reportFailure(scope: Scope, config: StepConfig, data: StepData, maxRetries: number): void {
+  const { run } = scope.pass;
+  const { attempts, error, retryAt } = data.detail;
+  if (error === undefined) return; // never: it failed
   run.reportError({
     step: {
       workflowId: run.instance,
       stepName: config.name,
       attempt: attempts,
       maxRetries,
-      remainingRetries: failure === undefined ? maxRetries - attempts + 1 : 0,
+      remainingRetries: retryAt === undefined ? 0 : maxRetries - attempts + 1,
       error,
-      ...retry,
+      willRetry: retryAt !== undefined,
+      ...(retryAt !== undefined && {
+        retryDelay: pause(config, attempts),
+        retryAt,
+      }),
     },
   });
-  return data;
 }
 
 /** Why the failure is final; `undefined` = it is tried again. */
 function failureKind(
   config: StepConfig,
-  { error, attempts, timedOut }: Failed,
-  maxRetries: number,
+  error: unknown,
+  timedOut: boolean,
+  attempts: number,
 ): StepFailureKind | undefined {
   if (timedOut) {
     if (config.retryOnTimeout !== true) return "timeout";
   } else if (isNamed(error, RollbackError)) return "rollback";
   else if (isNamed(error, CriticalError) || isUnrecordable(error)) return "critical";
-  return attempts <= maxRetries ? undefined : "exhausted";
+  return attempts <= (config.maxRetries ?? DEFAULT_MAX_RETRIES) ? undefined : "exhausted";
 }
 
 /** The body would give the same again: trying once more is pointless. */
@@ -260,17 +258,17 @@ function thrown(name: string, failure: StepFailureKind, error: ErrorData, path: 
   return new StepExhaustedError(name, `${error.name}: ${error.message}`, path);
 }
 
-function checkOptions(config: StepConfig, path: string): void {
-  if (typeof config.run !== "function")
-    throw new UsageError("step_options", `Step "${path}" has no function to run.`, path);
-  for (const option of ["timeout", "maxRetries", "retryBackoffBase", "retryBackoffMax"] as const) {
-    const value = config[option];
-    if (value !== undefined && !(value >= 0)) {
-      throw new UsageError(
-        "step_options",
-        `Step "${path}": ${option} must be a number of at least 0; got ${String(value)}.`,
-        path,
-      );
-    }
-  }
+const TIME_OPTIONS = ["timeout", "maxRetries", "retryBackoffBase", "retryBackoffMax"] as const;
+
+function checkOptions(scope: Scope, config: StepConfig): void {
+  const wrong = TIME_OPTIONS.find((option) => config[option] !== undefined && !(config[option] >= 0));
+  if (typeof config.run === "function" && wrong === undefined) return;
+  const path = scope.pathOf(config.name);
+  throw new UsageError(
+    "step_options",
+    wrong === undefined
+      ? `Step "${path}" has no function to run.`
+      : `Step "${path}": ${wrong} must be a number of at least 0; got ${String(config[wrong])}.`,
+    path,
+  );
 }
