@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^@stepproof\/runtime\/(engine|manifest|client|testing)$/,
+        find: /^@stepproof\/runtime\/(engine|store|manifest|client|testing)$/,
         replacement: source("./runtime/src/$1/index.ts"),
       },
       { find: /^@stepproof\/runtime$/, replacement: source("./runtime/src/index.ts") },

@@ -6,6 +6,7 @@ const shared = { target: "node20", platform: "node", clean: false, sourcemap: fa
 const doors = {
   index: "src/index.ts",
   "engine/index": "src/engine/index.ts",
+  "store/index": "src/store/index.ts",
   "manifest/index": "src/manifest/index.ts",
   "client/index": "src/client/index.ts",
   "testing/index": "src/testing/index.ts",

@@ -4,13 +4,12 @@ import { runInNewContext } from "node:vm";
 import {
   createEngine,
   Loop,
-  MemoryStore,
   type Engine,
   type PlainStepContext,
   type Store,
   type WorkflowContext,
 } from "@stepproof/runtime/engine";
-import { openSqliteStore } from "../../runtime/src/store/index.js";
+import { MemoryStore, openSqliteStore } from "@stepproof/runtime/store";
 import { time } from "./measure.js";
 
 type Context = WorkflowContext<PlainStepContext>;

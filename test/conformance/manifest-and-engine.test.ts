@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import {
   createEngine,
   Loop,
-  MemoryStore,
   type Engine,
   type InstanceCommit,
   type PlainStepContext,
@@ -13,6 +12,7 @@ import {
   accepts,
   diffManifests,
   historyOf,
+  lateRemovals,
   REPLAY_FLAGS,
   type Block,
   type History,
@@ -20,6 +20,7 @@ import {
 } from "../../runtime/src/manifest/index.js";
 import { manifest, workflow } from "../../runtime/src/manifest/testing/build.js";
 import { edit, generateBlock, random } from "../../runtime/src/manifest/testing/generate.js";
+import { MemoryStore } from "../../runtime/src/store/memory.js";
 import { ManualClock } from "../../runtime/src/testing/manual-clock.js";
 
 /*
@@ -166,7 +167,7 @@ async function deploy(old: Block, now: Block, data: Data, commits: number): Prom
       store,
       clock,
       workflows: { w: run },
-      manifest: workflow(body),
+      declaresRemoved: lateRemovals(workflow(body)),
       onInternalError: () => undefined,
     });
     await engine.start();

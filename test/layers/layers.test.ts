@@ -82,14 +82,9 @@ const DIRECTIONS: readonly Direction[] = [
     why: "diff and acceptance are pure and run in a browser",
   },
   {
-    from: /^runtime\/src\/engine\/(?!index\.ts)/,
+    from: /^runtime\/src\/engine\//,
     may: /^runtime\/src\/(engine|manifest)\//,
     why: "the engine is pure but for its ports, so that it can be fuzzed and measured alone",
-  },
-  {
-    from: /^runtime\/src\/engine\/index\.ts/,
-    may: /^runtime\/src\/(engine|manifest|store\/memory\.ts)/,
-    why: "the engine's door also hands out the store in memory, so that it can be tried without a database",
   },
   {
     from: /^runtime\/src\/store\//,

@@ -3,7 +3,7 @@ import { positionAt } from "../3-report/position.js";
 import { relativeTo } from "../3-report/relative.js";
 import type { FileFacts, Place } from "../types.js";
 
-/** Where an entry is written, as the runtime reads it (`runtime/src/engine/entry-places.ts`). */
+/** Where an entry is written, as the runtime reads it (`runtime/src/manifest/entry-places.ts`). */
 export interface EntryPlace {
   /** Names from the root, branches included, iterations left out. */
   readonly path: readonly NamePattern[];

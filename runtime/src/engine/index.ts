@@ -29,4 +29,3 @@ export { createRun, type RunOptions, type WorkflowFunction } from "./run.js";
 export type * from "./seam.js";
 export type { QueueBatchOptions, QueueOptions, ReceivedMessage } from "./queue.js";
 export type { TryFailure } from "./try-block.js";
-export { MemoryStore } from "../store/memory.js";

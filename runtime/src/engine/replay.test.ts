@@ -1,20 +1,23 @@
 import { describe, expect, test } from "vitest";
+import { lateRemovals } from "../manifest/late-removals.js";
 import { REPLAY_FLAGS } from "../manifest/replay-flags.js";
 import { CriticalError, HistoryDivergedError } from "./errors.js";
 import { law, World, type Context } from "./harness.js";
 import { Loop } from "./loop.js";
-import type { Block, WorkflowManifest } from "../manifest/format.js";
+import type { Block } from "../manifest/format.js";
 
-const manifestOf = (body: Block): WorkflowManifest => ({
-  name: "w",
-  file: "w.ts",
-  engine: "stepproof",
-  hash: "",
-  body,
-  functions: {},
-  stateType: null,
-  queues: {},
-});
+/** The setting of code whose manifest has that body. */
+const declaring = (body: Block): ReturnType<typeof lateRemovals> =>
+  lateRemovals({
+    name: "w",
+    file: "w.ts",
+    engine: "stepproof",
+    hash: "",
+    body,
+    functions: {},
+    stateType: null,
+    queues: {},
+  });
 
 /** Fails in its first attempts, then gives its name. */
 const flaky =
@@ -329,7 +332,7 @@ describe("mended points", () => {
         return "done";
       };
       world.options = {
-        manifest: manifestOf([
+        declaresRemoved: declaring([
           {
             kind: "choice",
             guard: { text: "", source: "constant", gate: null },
@@ -363,7 +366,7 @@ describe("mended points", () => {
 
   law("§4.6 a removed that the manifest declares in another scope does not excuse", async (world) => {
     world.options = {
-      manifest: manifestOf([
+      declaresRemoved: declaring([
         {
           kind: "loop",
           name: ["l"],

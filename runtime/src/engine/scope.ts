@@ -1,6 +1,5 @@
 import type { EntryKind } from "../manifest/format.js";
 import type { EntryData, RecordedKind } from "./entry.js";
-import { tellPlace } from "./entry-places.js";
 import {
   CancelledError,
   ContextError,
@@ -10,7 +9,6 @@ import {
   HistoryDivergedError,
   UnawaitedEntryError,
 } from "./errors.js";
-import { declaresRemoved } from "./late-removal.js";
 import { nameSegment, readablePath, readSegment } from "./names.js";
 import { never, type Pass, type Strand } from "./pass.js";
 import type { Place } from "./history.js";
@@ -80,11 +78,20 @@ export class Scope {
   /** A fatal error ends the pass at once, whatever user code makes of it. */
   private noteFatal(error: unknown): unknown {
     const { pass } = this;
-    if (error instanceof FatalError) tellPlace(error, pass.run.settings.places);
+    if (error instanceof FatalError) this.tellPlace(error);
     if (error instanceof FatalError && !this.strand.cancelled && pass.mode === "run" && !pass.dead) {
       pass.run.passFailed(pass, error);
     }
     return error;
+  }
+
+  /** Adds to an error of use where the entry that it speaks of is written, if that is known. */
+  private tellPlace(error: FatalError): void {
+    const { placeOf } = this.pass.run.settings;
+    if (placeOf === undefined || error.entry === undefined || placed.has(error)) return;
+    placed.add(error);
+    const place = placeOf(error.entry);
+    if (place !== undefined) error.message += ` (${place})`;
   }
 
   private check(name: unknown): void {
@@ -221,13 +228,8 @@ export class Scope {
   private firstUnvisited(lateRemovalExcused: boolean): Place | undefined {
     for (const child of this.place.children.values()) {
       if (child.data === undefined || child.visitedIn === this.pass.id) continue;
-      const { manifest } = this.pass.run.settings;
-      if (
-        lateRemovalExcused &&
-        manifest !== undefined &&
-        declaresRemoved(manifest, child.path.split("/").map(readSegment))
-      )
-        continue;
+      const { declaresRemoved } = this.pass.run.settings;
+      if (lateRemovalExcused && declaresRemoved?.(child.path.split("/").map(readSegment)) === true) continue;
       return child;
     }
     return undefined;
@@ -237,6 +239,9 @@ export class Scope {
     return `${kindName((missed.data as EntryData).kind)} "${readablePath(missed.path)}"`; // only places with data are missed
   }
 }
+
+/** Errors whose message has the place already: they pass through every scope around. */
+const placed = new WeakSet<FatalError>();
 
 function ignore(): void {
   // the same rejection reaches whoever awaits the entry

@@ -26,8 +26,7 @@
  * the pool then opens the instance and calls `resident.wake()`, which calls `run.start()`.
  */
 
-import type { EntryKind, WorkflowManifest } from "../manifest/format.js";
-import type { EntryPlace } from "./entry-places.js";
+import type { EntryKind } from "../manifest/format.js";
 import type { ContextClass } from "./context.js";
 import type { Journal } from "./journal.js";
 import type { StoredRecord } from "./ports.js";
@@ -244,10 +243,13 @@ export interface WorkflowRun {
 export interface RunSettings {
   /** Largest record in characters. Default 1 MiB. */
   readonly maxEntrySize?: number;
-  /** The manifest that the code carries: lets `removed` come late (design §4.6). */
-  readonly manifest?: WorkflowManifest;
-  /** Where the entries are written, for errors of use. */
-  readonly places?: readonly EntryPlace[];
+  /**
+   * Whether the code has a `removed` for the entry of that path (names, iterations as numbers) somewhere in
+   * its scope: `removed` may come late then (design §4.6). `lateRemovals(manifest)` makes it.
+   */
+  readonly declaresRemoved?: (path: readonly (string | number)[]) => boolean;
+  /** Where the entry of that path is written, for errors of use. `entryPlaces(places)` makes it. */
+  readonly placeOf?: (entry: string) => string | undefined;
   /** Watches for clock, random, timers and fetch in workflow code. Made by `createGuard` in `guard.ts`. */
   readonly guard?: Guard;
 }

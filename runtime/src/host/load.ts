@@ -3,6 +3,8 @@ import type { Journal } from "../engine/journal.js";
 import { Mailbox } from "../engine/mailbox.js";
 import type { StoredRecord } from "../engine/ports.js";
 import { createRun, type WorkflowFunction } from "../engine/run.js";
+import { entryPlaces } from "../manifest/entry-places.js";
+import { lateRemovals } from "../manifest/late-removals.js";
 import type { CronFire } from "../types/index.js";
 import { ACCEPTED_KEY, checkAcceptance } from "./acceptance.js";
 import type { HostDefinition } from "./define/definition.js";
@@ -120,7 +122,13 @@ async function startRun(
       clock: instance.host.clock,
       host: instance.workflowHost(),
       records,
-      settings: { ...carried, ...(instance.host.guard && { guard: instance.host.guard }) },
+      settings: {
+        ...(carried && {
+          declaresRemoved: lateRemovals(carried.manifest),
+          placeOf: entryPlaces(carried.places),
+        }),
+        ...(instance.host.guard && { guard: instance.host.guard }),
+      },
     });
     if (carried !== undefined) {
       const stored = records.find(({ key }) => key === ACCEPTED_KEY)?.value;

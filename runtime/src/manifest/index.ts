@@ -18,6 +18,7 @@ export {
   type HistoryScope,
 } from "./history.js";
 export { accepts, type Acceptance } from "./accepts.js";
+export { lateRemovals } from "./late-removals.js";
 export { diffManifests, type DiffOptions } from "./diff.js";
 export type * from "./diff-types.js";
 export { CHANGE_KINDS } from "./change-kinds.js";

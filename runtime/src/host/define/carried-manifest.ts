@@ -1,4 +1,4 @@
-import type { EntryPlace } from "../../engine/entry-places.js";
+import type { EntryPlace } from "../../manifest/entry-places.js";
 import type { WorkflowManifest } from "../../manifest/format.js";
 
 const MANIFEST = Symbol.for("stepproof.manifest");

@@ -1,11 +1,15 @@
-import type { Block, NamePattern, WorkflowManifest } from "../manifest/format.js";
+import type { Block, NamePattern, WorkflowManifest } from "./format.js";
 
 /**
- * Whether the code's manifest has a `removed` for the entry at `names` (path, iterations as numbers) in
- * that entry's scope (design §4.6). The entries that a queue wait generates are covered by the wait's
- * name.
+ * Tells of entries whether the code's manifest has a `removed` for them in their scope: what the engine's
+ * `declaresRemoved` setting asks (design §4.6). An entry is named by its path, iterations as numbers. The
+ * entries that a queue wait generates are covered by the wait's name.
  */
-export function declaresRemoved(manifest: WorkflowManifest, names: readonly (string | number)[]): boolean {
+export function lateRemovals(manifest: WorkflowManifest): (names: readonly (string | number)[]) => boolean {
+  return (names) => declaresRemoved(manifest, names);
+}
+
+function declaresRemoved(manifest: WorkflowManifest, names: readonly (string | number)[]): boolean {
   const scope = names.filter((name): name is string => typeof name === "string");
   const last = scope.pop();
   if (last === undefined) return false;
@@ -59,10 +63,12 @@ function search(
   });
 }
 
-/** Whether a pattern can name it: holes stand for any text. */
-function matches(pattern: NamePattern, name: string): boolean {
+const matches = (pattern: NamePattern, name: string): boolean => patternRegExp(pattern).test(name);
+
+/** Matches what a pattern can name: holes stand for any text. */
+export function patternRegExp(pattern: NamePattern): RegExp {
   const source = pattern
     .map((part) => (typeof part === "string" ? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : ".*"))
     .join("");
-  return new RegExp(`^${source}$`, "su").test(name);
+  return new RegExp(`^${source}$`, "su");
 }
