@@ -59,5 +59,5 @@ const DEEPEST = 3;
 
 /** Nothing is known of it, not even that it is missing. */
 const mayBeAnything = (value: Value): boolean =>
-  (value.open || value.data || value.key === "") &&
+  (value.open || value.data || value.isBottom) &&
   value.atoms.every((atom) => atom.a !== "context" && atom.a !== "object" && atom.a !== "closure");

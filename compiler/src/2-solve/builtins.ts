@@ -203,7 +203,7 @@ function chain(run: Run, self: Value, name: string, site: CallSite): Value {
       ["foreign", "effect", "unknown", "entry", "access"].includes(atom.origin.kind)
     )
       kind = atom.origin.kind;
-  return promise({ ...origin, kind }, out.key === "" ? UNDEFINED : out);
+  return promise({ ...origin, kind }, out.isBottom ? UNDEFINED : out);
 }
 
 /** `f.call(self, …)`, `f.apply(self, list)`, `f.bind(self, …)` */
@@ -245,7 +245,7 @@ function callFunctionMethod(run: Run, self: Value, name: string, site: CallSite)
 /** The items of the list given to `apply`. */
 function listOf(run: Run, arg: Argument): Argument[] {
   const [atom, ...more] = arg.value.atoms;
-  if (atom?.a === "object" && more.length === 0 && atom.obj.rest.value.key === "")
+  if (atom?.a === "object" && more.length === 0 && atom.obj.rest.value.isBottom)
     return [...atom.obj.fields.values()].map((cell) => ({
       value: run.read(cell),
       expr: arg.expr,

@@ -24,6 +24,8 @@ import {
   settled,
   UNKNOWN,
   valueOf,
+  onlyAtoms,
+  withAtoms,
   withoutConstants,
   withSourceOf,
   type Atom,
@@ -148,7 +150,7 @@ export function dispatch(run: Run, target: Value, site: CallSite): Value {
   const declared = called ? null : (callByName(run, site) ?? callDeclared(run, site, target));
   if (declared) return join(out, declared);
   if (called) return join(out, UNKNOWN);
-  if (target.key === "") return BOTTOM;
+  if (target.isBottom) return BOTTOM;
   if (!target.open && target.atoms.some((atom) => atom.a !== "const")) return derived(target);
   return join(out, callUnknown(run, site, "dynamic"));
 }
@@ -241,26 +243,22 @@ export function callCallback(
   const target = arg.value;
   if (!target.atoms.some((atom) => CALLABLE.has(atom.a))) return UNKNOWN;
   const span = arg.expr?.span ?? site.span;
-  return dispatch(
-    run,
-    { ...target, open: false, data: false },
-    {
-      span,
-      place: span,
-      text: arg.expr ? printExpr(run, arg.expr) : site.text,
-      form: "callback",
-      args: (given.length > 0 ? given : [UNKNOWN, UNKNOWN, UNKNOWN]).map((value) => ({
-        value,
-        expr: null,
-        spread: false,
-      })),
-      self: UNKNOWN,
-      by,
-      callee: null,
+  return dispatch(run, onlyAtoms(target), {
+    span,
+    place: span,
+    text: arg.expr ? printExpr(run, arg.expr) : site.text,
+    form: "callback",
+    args: (given.length > 0 ? given : [UNKNOWN, UNKNOWN, UNKNOWN]).map((value) => ({
+      value,
       expr: null,
-      varies: target.varies,
-    },
-  );
+      spread: false,
+    })),
+    self: UNKNOWN,
+    by,
+    callee: null,
+    expr: null,
+    varies: target.varies,
+  });
 }
 
 const CALLABLE: ReadonlySet<Atom["a"]> = new Set([
@@ -504,12 +502,10 @@ function superMember(run: Run, name: string): Value {
       decl: null,
       text: name,
     });
-    out = join(out, {
-      ...found,
-      atoms: found.atoms.map((each) =>
-        each.a === "closure" ? { ...each, self, key: `${each.key}:${self.key}` } : each,
-      ),
-    });
+    const bound = found.atoms.map((each) =>
+      each.a === "closure" ? { ...each, self, key: `${each.key}:${self.key}` } : each,
+    );
+    out = join(out, withAtoms(found, bound));
   }
-  return out.key === "" ? UNKNOWN : out;
+  return out.isBottom ? UNKNOWN : out;
 }

@@ -47,7 +47,7 @@ function itemsOfOwn(run: Run, atom: Extract<Atom, { a: "object" }>): Value {
     const items = callMethod(run, valueOf(atom), name, [], span, "iterator");
     if (items) out = join(out, elementOf(run, items));
   }
-  return out.key === "" ? DATA : out;
+  return out.isBottom ? DATA : out;
 }
 
 const withoutWhat = (value: Value): Value => {

@@ -186,7 +186,7 @@ function partsOf(run: Run, row: EntryRow, method: EntryMethod, site: CallSite): 
     if (fields) Object.assign(options, fields);
     if (!fields || arg.value.open) known = known && constantsOf(arg.value) !== null;
     for (const each of arg.value.atoms)
-      if (each.a === "object" && each.obj.rest.value.key !== "") known = false;
+      if (each.a === "object" && !each.obj.rest.value.isBottom) known = false;
   };
   let name: Value = first?.value ?? BOTTOM;
   let nameExpr = first?.expr ?? null;
@@ -261,7 +261,7 @@ function namesOf(run: Run, parts: EntryParts): Pick<EntryOperation, "names" | "v
     normal: nameExpr ? printStable(run, nameExpr) : "",
     varies: name.varies,
   });
-  if (name.key === "") return { names: [], variesIn: [], holes: [] };
+  if (name.isBottom) return { names: [], variesIn: [], holes: [] };
   const constants = constantsOf(name);
   // One of several constants, another one in each turn: not an alternative but a hole.
   if (constants && constants.length > 1 && name.varies.length > 0) variants.push([hole()]);
@@ -405,7 +405,7 @@ function branchesOf(run: Run, value: Value): Branch[] {
       });
     }
     const rest = run.read(atom.obj.rest);
-    if (rest.key !== "") {
+    if (!rest.isBottom) {
       const named = atom.obj.kind === "array" ? nameOfBranch(run, rest) : null;
       out.push({ name: named ?? [{ hole: "", perIteration: true }], value: runOf(run, rest), detail: "*" });
     }
@@ -424,7 +424,7 @@ function nameOfBranch(run: Run, branch: Value): NamePattern | null {
           return each.parts.map((part) =>
             typeof part === "string" ? part : { hole: part.text, perIteration: true },
           );
-      if (name.key !== "") return [{ hole: "", perIteration: true }];
+      if (!name.isBottom) return [{ hole: "", perIteration: true }];
     }
   return null;
 }
@@ -451,7 +451,7 @@ function isFixedSet(value: Value): boolean {
     !value.open &&
     !value.data &&
     value.atoms.length === 1 &&
-    value.atoms.every((atom) => atom.a === "object" && atom.obj.rest.value.key === "")
+    value.atoms.every((atom) => atom.a === "object" && atom.obj.rest.value.isBottom)
   );
 }
 
@@ -461,7 +461,7 @@ function namesIn(options: Value | undefined): readonly string[] | null {
       for (const list of atom.obj.fields.get("names")?.value.atoms ?? [])
         if (list.a === "object") {
           const names = [...list.obj.fields.values()].map((cell) => constantsOf(cell.value));
-          if (names.every((each) => each?.length === 1) && list.obj.rest.value.key === "")
+          if (names.every((each) => each?.length === 1) && list.obj.rest.value.isBottom)
             return names.map((each) => String(each?.[0]));
         }
   return null;

@@ -15,7 +15,7 @@ export class Cell {
   /** Adds what it can hold. Returns the readers that must run again, in the order in which they first read. */
   add(value: Value): Iterable<Act> {
     const next = join(this.value, value);
-    if (next === this.value || next.key === this.value.key) return NOBODY;
+    if (next === this.value) return NOBODY;
     this.value = next;
     return this.readers ?? NOBODY;
   }

@@ -2,7 +2,7 @@ import type { Expr, FunctionId, Place } from "../types.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
 import type { Constant, EffectSource, EntrySite, Scope, ValueInfo } from "./types.js";
-import { BOTTOM, constantsOf, sitesOf, type Value } from "./value.js";
+import { constantsOf, sitesOf, type Value } from "./value.js";
 
 /** What rules may know of a value; worked out when asked for. */
 export function infoOf(run: Run, expr: Expr | null, value: Value): ValueInfo {
@@ -69,7 +69,7 @@ class Info implements ValueInfo {
     for (const [name, cell] of atom.obj.fields) {
       const prop = literal?.props.find((each) => each.key === name);
       // A field that was only looked for has a cell as well.
-      if (!prop && cell.value.key === BOTTOM.key) continue;
+      if (!prop && cell.value.isBottom) continue;
       const place = prop ? { file: atom.obj.place.file, span: prop.span } : this.place;
       out[name] = new Info(this.run, prop?.value ?? null, cell.value, place, this.depth + 1);
     }

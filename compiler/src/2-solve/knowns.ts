@@ -53,7 +53,7 @@ function shapeOf(value: Value): ArgShape {
     const constants = constantsOf(cell.value);
     props[name] = constants?.length === 1 ? String(constants[0]) : null;
   }
-  return { is: "object", props, open: atom.obj.rest.value.key !== "" };
+  return { is: "object", props, open: !atom.obj.rest.value.isBottom };
 }
 
 /** Calls a global, or what a package exports. */

@@ -252,7 +252,7 @@ function memberOfClass(run: Run, atom: Extract<Atom, { a: "class" }>, name: stri
     return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self: valueOf(atom) });
   return name === "name"
     ? DATA
-    : run.read(statics.field(name)).key === ""
+    : run.read(statics.field(name)).isBottom
       ? UNKNOWN
       : run.read(statics.field(name));
 }
@@ -286,7 +286,7 @@ function memberOfObject(
     if (found?.member.kind === "field" && found.member.annotation)
       return contextFromAnnotation(run, found.member.annotation, run.read(obj.field(name)), site.span);
   }
-  if (own.key !== "") {
+  if (!own.isBottom) {
     noteComputedAtLoad(run, obj.owner, own, site);
     return join(own, run.read(obj.rest));
   }
@@ -295,11 +295,11 @@ function memberOfObject(
   if (obj.kind === "array" && /^\d+$/.test(name)) return elementAt(run, self, Number(name));
   if (name === "length" || name === "size") return derived(elementOf(run, self));
   const base = run.read(obj.base);
-  if (base.key !== "") return readMember(run, base, name, site);
+  if (!base.isBottom) return readMember(run, base, name, site);
   const rest = run.read(obj.rest);
-  if (rest.key !== "") return rest;
+  if (!rest.isBottom) return rest;
   if (BUILTIN_METHODS.has(name)) return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self });
   // Read it through a cell, so that the reader runs again when the field is set later.
   const later = run.read(obj.field(name));
-  return later.key === "" ? (obj.kind === "instance" ? BOTTOM : UNDEFINED) : later;
+  return later.isBottom ? (obj.kind === "instance" ? BOTTOM : UNDEFINED) : later;
 }

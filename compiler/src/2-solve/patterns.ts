@@ -31,7 +31,7 @@ export function bindParam(run: Run, param: ParamFacts, index: number, value: Val
 }
 
 const mayBeUndefined = (value: Value): boolean =>
-  value.key === "" || value.atoms.some((atom) => atom.a === "const" && atom.value === undefined);
+  value.isBottom || value.atoms.some((atom) => atom.a === "const" && atom.value === undefined);
 
 function asArray(run: Run, span: readonly [number, number], items: Value): Value {
   const array = run.solver.object(run.act, run.place(span), "array", null, "rest");
@@ -87,7 +87,7 @@ export function bind(run: Run, pattern: Pattern, value: Value, how: "declare" | 
         let standIn: Value = UNDEFINED;
         const arm = run.nested(() => void (standIn = evaluate(run, pattern.value)));
         for (const node of arm) run.push(node);
-        bound = given.key === "" ? standIn : join(given, standIn);
+        bound = given.isBottom ? standIn : join(given, standIn);
       }
       return bind(run, pattern.pattern, bound, how);
     }

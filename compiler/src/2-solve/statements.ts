@@ -351,7 +351,7 @@ function turns(run: Run, stmt: LoopStmt, iterable: Value | null): number | null 
     const sizes = iterable.atoms.map((atom) =>
       atom.a === "object" &&
       atom.obj.kind === "array" &&
-      atom.obj.rest.value.key === "" &&
+      atom.obj.rest.value.isBottom &&
       !mutated(run, atom.obj.id)
         ? atom.obj.fields.size
         : null,

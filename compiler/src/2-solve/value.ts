@@ -83,8 +83,7 @@ export interface RecordedSite {
   readonly ephemeral: boolean;
 }
 
-export interface Value {
-  readonly key: string;
+export class Value {
   readonly atoms: readonly Atom[];
   /** Something that no atom stands for: `data` = computed from known things, `open` = can be anything. */
   readonly data: boolean;
@@ -96,6 +95,39 @@ export interface Value {
   readonly varies: readonly string[];
   /** Version gate that it is the result of. */
   readonly gate: boolean;
+  #key: string | null = null;
+  #provenance: Value | null = null;
+
+  constructor(parts: Parts) {
+    this.atoms = parts.atoms ?? NONE;
+    this.data = parts.data ?? false;
+    this.open = parts.open ?? false;
+    this.effects = parts.effects ?? NONE;
+    this.from = parts.from ?? NONE;
+    this.varies = parts.varies ?? NONE;
+    this.gate = parts.gate ?? false;
+  }
+
+  /** The same for equal values; long, and made only when it is asked for. */
+  get key(): string {
+    return (this.#key ??= keyOf(this));
+  }
+
+  /** Nothing yet: what was not reached. */
+  get isBottom(): boolean {
+    return (
+      this.atoms.length === 0 &&
+      !this.data &&
+      !this.open &&
+      !this.gate &&
+      this.effects.length + this.from.length + this.varies.length === 0
+    );
+  }
+
+  /** What stays of it when something is computed from it: where it comes from, not what it is. */
+  get provenance(): Value {
+    return (this.#provenance ??= provenanceOf(this));
+  }
 }
 
 const MAX_ATOMS = 16;
@@ -113,20 +145,15 @@ interface Parts {
 
 const NONE: readonly never[] = [];
 
-function make(parts: Parts): Value {
-  const atoms = parts.atoms ?? NONE;
-  const effects = parts.effects ?? NONE;
-  const from = parts.from ?? NONE;
-  const varies = parts.varies ?? NONE;
-  const data = parts.data ?? false;
-  const open = parts.open ?? false;
-  const gate = parts.gate ?? false;
+const make = (parts: Parts): Value => new Value(parts);
+
+function keyOf({ atoms, data, open, effects, from, varies, gate }: Value): string {
   let key = (data ? "d" : "") + (open ? "o" : "") + (gate ? "g" : "");
   for (const atom of atoms) key += `|${atom.key}`;
   for (const effect of effects) key += `~${effectKey(effect)}`;
   for (const site of from) key += `^${site.key}`;
   for (const loop of varies) key += `@${loop}`;
-  return { key, atoms, data, open, effects, from, varies, gate };
+  return key;
 }
 
 /** Nothing yet: the value of an expression that was not reached. */
@@ -159,25 +186,33 @@ export const UNDEFINED: Value = constant(undefined);
 const effectKey = (effect: EffectSource): string =>
   `${effect.effect}:${effect.what}:${effect.place.file}:${effect.place.span[0]}`;
 
-/** Both lists by key; a full one takes no more, so that values stop growing. */
+/** Both lists by key, `a` itself when `b` adds nothing; a full one takes no more, so that values stop growing. */
 function union<T>(a: readonly T[], b: readonly T[], keyOf: (item: T) => string, most: number): readonly T[] {
   if (b.length === 0 || a === b || a.length >= most) return a;
   if (a.length === 0) return b;
-  const keys = new Set(a.map(keyOf));
-  const added = b.filter((item) => !keys.has(keyOf(item)));
+  const keys = a.map(keyOf);
+  const added = b.filter((item) => !keys.includes(keyOf(item)));
   if (added.length === 0) return a;
-  return [...a, ...added.slice(0, most - a.length)].sort((x, y) => {
+  return sorted([...a, ...added.slice(0, most - a.length)], keyOf);
+}
+
+function sorted<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  return [...items].sort((x, y) => {
     const one = keyOf(x);
     const two = keyOf(y);
     return one < two ? -1 : one > two ? 1 : 0;
   });
 }
 
-/** Either of two values. */
+const atomKey = (atom: Atom): string => atom.key;
+const siteKey = (site: RecordedSite): string => site.key;
+const loopKey = (loop: string): string => loop;
+
+/** Either of two values; `a` itself when `b` adds nothing to it. */
 export function join(a: Value, b: Value): Value {
-  if (a === b || b.key === "") return a;
-  if (a.key === "" || a.key === b.key) return b;
-  let atoms = union(a.atoms, b.atoms, (atom) => atom.key, Number.POSITIVE_INFINITY);
+  if (a === b || b.isBottom) return a;
+  if (a.isBottom) return b;
+  let atoms = union(a.atoms, b.atoms, atomKey, Number.POSITIVE_INFINITY);
   let open = a.open || b.open;
   let data = a.data || b.data;
   if (atoms.length > MAX_ATOMS) {
@@ -189,16 +224,23 @@ export function join(a: Value, b: Value): Value {
       open = true;
     }
   }
-  const joined = make({
-    atoms,
-    data,
-    open,
-    effects: union(a.effects, b.effects, effectKey, MAX_SOURCES),
-    from: union(a.from, b.from, (site) => site.key, MAX_SOURCES),
-    varies: union(a.varies, b.varies, (loop) => loop, 8),
-    gate: a.gate || b.gate,
-  });
-  return joined.key === a.key ? a : joined;
+  const effects = union(a.effects, b.effects, effectKey, MAX_SOURCES);
+  const from = union(a.from, b.from, siteKey, MAX_SOURCES);
+  const varies = union(a.varies, b.varies, loopKey, 8);
+  const gate = a.gate || b.gate;
+  const grew =
+    data !== a.data ||
+    open !== a.open ||
+    gate !== a.gate ||
+    effects !== a.effects ||
+    from !== a.from ||
+    varies !== a.varies ||
+    !sameAtoms(atoms, a.atoms);
+  return grew ? make({ atoms, data, open, effects, from, varies, gate }) : a;
+}
+
+function sameAtoms(a: readonly Atom[], b: readonly Atom[]): boolean {
+  return a === b || (a.length === b.length && a.every((atom, at) => atom.key === b[at]?.key));
 }
 
 export const joinAll = (values: readonly Value[]): Value => values.reduce(join, BOTTOM);
@@ -206,24 +248,25 @@ export const joinAll = (values: readonly Value[]): Value => values.reduce(join, 
 /** What stays of values when something is computed from them: where they come from, not what they are. */
 export function derived(...values: readonly Value[]): Value {
   let out: Value = DATA;
-  for (const value of values) out = join(out, provenance(value));
+  for (const value of values) out = join(out, value.provenance);
   return out;
 }
 
-function provenance(value: Value): Value {
-  const inner = value.atoms.flatMap((atom) => (atom.a === "promise" ? [provenance(atom.value)] : []));
-  const recorded = value.atoms.flatMap((atom) => (atom.a === "recorded" ? [atom.site] : []));
-  const holes = value.atoms.flatMap((atom) =>
-    atom.a === "pattern" ? atom.parts.flatMap((part) => (typeof part === "string" ? [] : part.varies)) : [],
-  );
-  const own = make({
-    data: true,
-    open: value.open,
-    effects: value.effects,
-    from: union(value.from, recorded, (site) => site.key, MAX_SOURCES),
-    varies: union(value.varies, holes, (loop) => loop, 8),
-    gate: value.gate,
-  });
+function provenanceOf(value: Value): Value {
+  const inner: Value[] = [];
+  const recorded: RecordedSite[] = [];
+  const holes: string[] = [];
+  for (const atom of value.atoms) {
+    if (atom.a === "promise") inner.push(atom.value.provenance);
+    else if (atom.a === "recorded") recorded.push(atom.site);
+    else if (atom.a === "pattern")
+      for (const part of atom.parts) if (typeof part !== "string") holes.push(...part.varies);
+  }
+  const { open, gate, effects } = value;
+  const from = union(value.from, recorded, siteKey, MAX_SOURCES);
+  const varies = union(value.varies, holes, loopKey, 8);
+  const isPlain = !open && !gate && effects.length + from.length + varies.length === 0;
+  const own = isPlain ? DATA : make({ data: true, open, effects, from, varies, gate });
   return inner.reduce(join, own);
 }
 
@@ -239,7 +282,7 @@ export const withGate = (value: Value): Value => join(value, make({ gate: true }
 export const withSourceOf = (a: Value, b: Value): Value => {
   if (b.effects.length + b.from.length + b.varies.length === 0 && !b.open && !b.gate && b.atoms.length === 0)
     return a;
-  const source = provenance(b);
+  const source = b.provenance;
   return join(
     a,
     make({ effects: source.effects, from: source.from, varies: source.varies, gate: source.gate }),
@@ -248,13 +291,16 @@ export const withSourceOf = (a: Value, b: Value): Value => {
 
 /** Only where a value comes from, nothing of what it is. */
 export function sourceOf(value: Value): Value {
-  const source = provenance(value);
+  const source = value.provenance;
   return make({ ...source, data: false, open: false });
 }
 /** Only that something is another value in each turn of these loops. */
 export const variesWith = (loops: readonly string[]): Value => make({ varies: [...loops].sort() });
 /** The value without its atoms, marked as plain data. */
 export const asData = (value: Value): Value => make({ ...value, atoms: NONE, data: true });
+
+/** The value as if nothing but its atoms were possible. */
+export const onlyAtoms = (value: Value): Value => make({ ...value, open: false, data: false });
 
 /** Only those atoms that pass. */
 export function only(value: Value, pass: (atom: Atom) => boolean): Value {
@@ -264,7 +310,7 @@ export function only(value: Value, pass: (atom: Atom) => boolean): Value {
 
 /** The value with other atoms, everything else kept. */
 export const withAtoms = (value: Value, atoms: readonly Atom[]): Value =>
-  make({ ...value, atoms: [...atoms].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)) });
+  make({ ...value, atoms: sorted(atoms, atomKey) });
 
 export const recorded = (site: RecordedSite): Value => valueOf({ a: "recorded", key: `r:${site.key}`, site });
 
