@@ -64,8 +64,8 @@ export class Attempt implements AttemptInfo {
     const deadline = timeoutMs > 0 ? pass.run.clock.now() + timeoutMs : undefined;
     let output: unknown;
     try {
-      this.hostAttempt = pass.run.host.beginAttempt?.(this);
-      output = body(this.hostAttempt?.context ?? this);
+      const lent = (this.hostAttempt = pass.run.host.beginAttempt?.(this));
+      output = lent?.around === undefined ? body(lent?.context ?? this) : lent.around(body);
     } catch (error) {
       return this.result({ ok: false, error, timedOut: false }) ?? this.lost();
     }

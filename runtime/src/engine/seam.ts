@@ -100,6 +100,8 @@ export type AttemptOutcome = "completed" | "failed" | "timeout" | "cancelled";
 export interface HostAttempt {
   /** What the body gets as its argument. */
   readonly context: unknown;
+  /** Calls the body with `context`, in what it must run in (an async context). Without it the engine calls it. */
+  around?(body: (context: unknown) => unknown): unknown;
   /**
    * The body is over (or given up). From here the context must refuse every call. Puts into the journal
    * what must be durable together with the step's record. Must not await.

@@ -3,18 +3,20 @@ import { StepAccess } from "./access.js";
 import { noEffects } from "./effects.js";
 import type { Aftermath, Instance } from "./instance.js";
 import { Scope } from "./scope.js";
-import { endSpan, startSpan } from "./spans.js";
+import { endSpan, inSpan } from "./spans.js";
 
 /** Lends the instance to one run of a step's body; a rollback handler gets a bare context. */
 export function beginAttempt(instance: Instance, info: AttemptInfo): HostAttempt {
-  if (info.kind === "rollback") return { context: rollbackContext(instance, info), end: () => undefined };
+  if (info.kind === "rollback") return beginRollback(instance, info);
   const frame = { instance: instance.instance, kind: "step", what: info.name } as const;
   const scope = new Scope("step", info.name, [frame], noEffects(instance.tables), () => info.abortSignal);
-  const span = startSpan("step", info.name, instance.spanOwner, info.attempt);
+  const span = instance.spans.startStep(info.name, info.attempt);
   instance.stepsInFlight++;
   let aftermath: Aftermath | null = null;
+  const context = new StepAccess(instance, scope, info);
   return {
-    context: new StepAccess(instance, scope, info),
+    context,
+    around: (body) => inSpan(span, () => body(context)),
     end: (outcome) => {
       scope.close();
       instance.stepsInFlight--;
@@ -25,6 +27,19 @@ export function beginAttempt(instance: Instance, info: AttemptInfo): HostAttempt
     },
     committed: () => {
       if (aftermath !== null) void instance.settle(aftermath);
+    },
+  };
+}
+
+/** A rollback handler gets nothing of the instance, and has a span of its own. */
+function beginRollback(instance: Instance, info: AttemptInfo): HostAttempt {
+  const span = instance.spans.startRollback(info.name);
+  const context = rollbackContext(instance, info);
+  return {
+    context,
+    around: (body) => inSpan(span, () => body(context)),
+    end: (outcome) => {
+      endSpan(span, outcome === "completed" ? undefined : outcome);
     },
   };
 }

@@ -78,9 +78,11 @@ export class Connections {
     for (const found of sinks) found?.sink.event(name, args);
   }
 
-  /** Ends all connections. */
-  close(reason: string): void {
-    for (const { sink } of [...this.open.values()]) sink.close(reason);
+  /** Ends all connections; gives those that were open. */
+  close(reason: string): readonly LiveConnection[] {
+    const all = [...this.open.values()];
     this.open.clear();
+    for (const { sink } of all) sink.close(reason);
+    return all.map(({ connection }) => connection);
   }
 }

@@ -643,4 +643,37 @@ describe("lifecycle", () => {
     expect(await handle.bump()).toEqual([2, 1]);
     expect(hooks).toEqual(["create", "wake", "sleep", "wake"]);
   });
+
+  test("each connection's end is told, once: left by itself, at the stop, at the end for good", async () => {
+    const left: string[] = [];
+    const room = actor({
+      connState: null as string | null,
+      onConnect: (_c, conn) => {
+        conn.state = (conn.params as { name: string }).name;
+      },
+      onDisconnect: (c, conn) => {
+        left.push(`${c.key.join()} ${String(conn.state)}`);
+      },
+      onSleep: (c) => {
+        left.push(`${c.key.join()} asleep`);
+      },
+      onDestroy: (c) => {
+        left.push(`${c.key.join()} destroyed`);
+      },
+      actions: { close: (c) => c.destroy() },
+    });
+    const { client, host } = await hosted(setup({ use: { room } }));
+    const join = async (key: string, name: string) => {
+      const connection = client.room.getOrCreate(key).connect({ params: { name } });
+      await connection.ready();
+      return connection;
+    };
+    const ann = await join("1", "ann");
+    await join("1", "bob");
+    await join("2", "eve");
+    await ann.dispose();
+    await client.room.get("2").close();
+    await host.stop();
+    expect(left).toEqual(["1 ann", "2 eve", "2 destroyed", "1 bob", "1 asleep"]);
+  });
 });

@@ -28,7 +28,7 @@ import { Scheduler } from "./scheduler.js";
 import type { PagedDatabase } from "./paged-database.js";
 import { Scope } from "./scope.js";
 import { Senders } from "./senders.js";
-import { endSpan, inSpan, startSpan, type SpanOwner } from "./spans.js";
+import { endSpan, inSpan, InstanceSpans } from "./spans.js";
 import type { StateCell } from "./state.js";
 import { withinTime } from "./time-limit.js";
 import { InstanceWorkflowContext, type InstanceHost } from "./workflow-context.js";
@@ -118,6 +118,7 @@ export class Instance implements Resident {
   readonly connections = new Connections();
   readonly scheduler: Scheduler;
   readonly scheduleOwner: ScheduleOwner;
+  readonly spans: InstanceSpans;
   vars: unknown = undefined;
   destroyed = false;
   /** Set by `load`, which needs the instance to make them. */
@@ -144,6 +145,11 @@ export class Instance implements Resident {
     this.tables = parts.tables;
     this.database = parts.database;
     this.log = parts.log;
+    this.spans = new InstanceSpans({
+      actor: this.address.name,
+      key: this.address.key,
+      actorId: this.actorId,
+    });
     this.lastUse = this.host.clock.now();
     const actions = Object.keys(this.definition.config.actions ?? {});
     this.senders = new Senders(this.host.clock, () => {
@@ -161,10 +167,6 @@ export class Instance implements Resident {
       tables: this.tables,
       call: (action, args, record) => this.fire(action, args, record),
     });
-  }
-
-  get spanOwner(): SpanOwner {
-    return { actor: this.address.name, key: this.address.key, actorId: this.actorId };
   }
 
   get instance(): string {
@@ -202,9 +204,10 @@ export class Instance implements Resident {
     // Actions first: what they send at their end must still reach the queue.
     await this.withinGrace(grace, this.whenIdle());
     await this.run?.evict(grace);
+    this.spans.end();
+    await this.withinGrace(grace, this.disconnectAll("The instance was put to sleep."));
     await this.withinGrace(grace, this.hook("onSleep", []));
     await this.withinGrace(grace, Promise.allSettled([...this.leftovers]));
-    this.connections.close("The instance was put to sleep.");
     this.senders.refuse(new StoppingError());
     this.putState();
     this.database.put();
@@ -216,6 +219,7 @@ export class Instance implements Resident {
     this.scheduler.stop();
     this.lifetime.abort(error);
     this.run?.abandon();
+    this.spans.end(error);
     this.connections.close("The instance failed.");
     this.database.close();
     this.senders.refuse(error);
@@ -249,14 +253,14 @@ export class Instance implements Resident {
 
   /** Runs `body`, then makes durable what it did, whether it threw or not. */
   private async concluded<T>(
-    scope: Scope,
+    scope: Scope<"action" | "hook">,
     unchanged: () => boolean,
     record: ((error: unknown) => void) | undefined,
     body: () => Promise<T>,
   ): Promise<T> {
     let failure: { readonly error: unknown } | null = null;
     let result: T | undefined;
-    const span = startSpan(scope.kind, scope.name, this.spanOwner);
+    const span = this.spans.startCall(scope.kind, scope.name);
     try {
       result = await inSpan(span, body);
     } catch (error) {
@@ -367,6 +371,11 @@ export class Instance implements Resident {
     if (connection !== null && !this.destroyed) await this.keepAwake(this.hook("onDisconnect", [connection]));
   }
 
+  /** Closes every connection, then tells the code of each. */
+  private async disconnectAll(reason: string): Promise<void> {
+    for (const connection of this.connections.close(reason)) await this.hook("onDisconnect", [connection]);
+  }
+
   /* Hooks */
 
   /** Runs a hook if there is one and makes durable what it did. Gives what it returns. */
@@ -404,7 +413,8 @@ export class Instance implements Resident {
         this.rest();
       },
       beginAttempt: (info) => beginAttempt(this, info),
-      onStatus: () => {
+      onStatus: (status) => {
+        this.spans.status(status, this.run?.error?.message);
         const ended = this.workflowEnded();
         if (ended !== null) this.senders.refuse(ended);
       },
@@ -509,13 +519,17 @@ export class Instance implements Resident {
     this.scheduler.stop();
     this.lifetime.abort(new ActorDestroyedError(this.instance));
     await this.run?.evict(0);
+    this.spans.end();
+    await this.withinGrace(
+      this.option("sleepGracePeriod"),
+      this.disconnectAll("The instance was destroyed."),
+    );
     await this.hook("onDestroy", []);
     this.destroyed = true;
     this.run?.abandon();
     this.database.close();
     this.journal.removeInstance();
     await this.journal.commit();
-    this.connections.close("The instance was destroyed.");
     this.senders.refuse(new ActorDestroyedError(this.instance));
     await this.host.forget(this.instance);
   }
@@ -564,7 +578,7 @@ export class Instance implements Resident {
     };
   }
 
-  private scope(kind: "action" | "hook", name: string, chain: CallChain): Scope {
+  private scope<K extends "action" | "hook">(kind: K, name: string, chain: CallChain): Scope<K> {
     return new Scope(kind, name, chain, noEffects(this.tables), () => this.lifetime.signal);
   }
 

@@ -2,12 +2,14 @@ import type { CallChain } from "./call-chain.js";
 import type { Effects } from "./effects.js";
 import { ContextClosedError } from "./errors.js";
 
+export type ScopeKind = "step" | "action" | "hook";
+
 /** One run of a step, action or hook: as long as it is open, its context may be used. */
-export class Scope {
+export class Scope<Kind extends ScopeKind = ScopeKind> {
   private closed = false;
 
   constructor(
-    readonly kind: "step" | "action" | "hook",
+    readonly kind: Kind,
     readonly name: string,
     readonly chain: CallChain,
     readonly effects: Effects,
