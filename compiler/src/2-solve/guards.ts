@@ -1,5 +1,5 @@
 import type { Expr, Stmt } from "../types.js";
-import type { Guard, GuardSource } from "../../../runtime/src/manifest/format.js";
+import type { Guard, GuardSource, NamePattern } from "../../../runtime/src/manifest/format.js";
 import { infoOf } from "./infos.js";
 import { printNormal } from "./print.js";
 import type { Run } from "./run.js";
@@ -46,7 +46,22 @@ function gateOf(run: Run, test: Expr, value: Value, cases: Cases | null): Guard[
   const known = entry.options["latest"]?.constants?.[0];
   const latest = typeof known === "number" ? known : null;
   const arms = cases ? armsOfSwitch(cases, latest) : armsOfTest(test, latest);
-  return arms && { name, arms };
+  return arms && { name: stable(name, entry.holes[0] ?? [], entry.variesIn[0] ?? []), arms };
+}
+
+/** The gate's name as the manifest has it: what `nodeName` makes of the entry's own. */
+function stable(
+  name: NamePattern,
+  holes: readonly string[],
+  variesIn: readonly (readonly string[])[],
+): NamePattern {
+  let index = -1;
+  return name.map((part) => {
+    if (typeof part === "string") return part;
+    index += 1;
+    const perIteration = part.perIteration || (variesIn[index] ?? []).length > 0;
+    return { ...part, hole: holes[index] ?? part.hole, perIteration };
+  });
 }
 
 function armsOfTest(test: Expr, latest: number | null): readonly [Range, Range] | null {

@@ -242,7 +242,10 @@ class Builder {
     const names: readonly NamePattern[] =
       op.names.length > 0 ? op.names : [[{ hole: "", perIteration: false }]];
     const nodes = names.map((name, index): SkeletonEntry => {
-      const variesIn = op.variesIn[index] ?? [];
+      // A value from a loop that is over varies no more.
+      const variesIn = (op.variesIn[index] ?? []).map((loops) =>
+        loops.filter((loop) => frame.loops.includes(loop)),
+      );
       let hole = -1;
       const own = name.map((part) => {
         if (typeof part === "string") return part;
@@ -302,17 +305,20 @@ function trimmed(block: SkeletonBlock): SkeletonBlock {
   return mapTail(block, (node) => (node.kind === "exit" && node.how === "return" ? [] : [node]));
 }
 
-/** Rewrites the exits that nothing follows. */
+/** Rewrites the exits that nothing follows; behind one that goes, the next to last is the last. */
 function mapTail(block: SkeletonBlock, change: (node: SkeletonNode) => SkeletonBlock): SkeletonBlock {
   const at = block.findIndex((node) => node.kind === "exit");
   const live = at < 0 ? block : block.slice(0, at + 1);
   const last = live[live.length - 1];
   if (!last) return live;
   const before = live.slice(0, -1);
-  if (last.kind === "exit") return [...before, ...change(last)];
+  if (last.kind === "exit") {
+    const kept = change(last);
+    return kept.length === 0 ? mapTail(before, change) : [...before, ...kept];
+  }
   if (last.kind !== "choice") return live;
   const arms = last.arms.map((arm) => mapTail(arm, change));
-  return arms.every((arm) => arm.length === 0) ? before : [...before, { ...last, arms }];
+  return arms.every((arm) => arm.length === 0) ? mapTail(before, change) : [...before, { ...last, arms }];
 }
 
 /** What a block has recorded, wherever it was left. */

@@ -1,0 +1,113 @@
+import {
+  hashWorkflow,
+  MANIFEST_FORMAT_VERSION,
+  type Block as ManifestBlock,
+  type Manifest,
+  type NamePattern,
+  type WorkflowManifest,
+} from "../../../runtime/src/manifest/index.js";
+import type { GuardText, ScopeKind } from "./construct.js";
+import { CONSTRUCTS, constructOf } from "./constructs/index.js";
+import { statementsIn, usedVariables, type Block, type Name, type Ref, type Statement } from "./tree.js";
+
+/** The program as the manifest that describes it. */
+export function manifestOfProgram(program: Block): Manifest {
+  const workflow = workflowOfProgram(program);
+  return { formatVersion: MANIFEST_FORMAT_VERSION, tool: "fuzz", workflows: { [workflow.name]: workflow } };
+}
+
+export function workflowOfProgram(program: Block): WorkflowManifest {
+  const used = usedVariables(program);
+  const content: Omit<WorkflowManifest, "hash"> = {
+    name: "program",
+    file: "main.ts",
+    engine: "stepproof",
+    body: blockOf(withoutTailReturns(program), { scope: "program", used, turning: new Set() }),
+    functions: {},
+    stateType: "{ total: number }",
+    queues: {
+      p: { bodyType: "number", responseType: null },
+      q: { bodyType: "number", responseType: null },
+    },
+  };
+  return { ...content, hash: hashWorkflow(content) };
+}
+
+/** Where a block stands. */
+interface Place {
+  readonly scope: ScopeKind;
+  readonly used: ReadonlySet<string>;
+  /** Variables that take a new value in each turn of a native loop around, in this scope. */
+  readonly turning: ReadonlySet<string>;
+}
+
+function blockOf(block: Block, place: Place): ManifestBlock {
+  return block.flatMap((one) => {
+    const scope = scopeOf(one, place.scope);
+    const { scopes } = CONSTRUCTS[one.kind];
+    const around = scopes ? [] : [...place.turning];
+    const turning = new Set([...around, ...(one.kind === "repeat" ? boundIn(one.blocks) : [])]);
+    const inside = { ...place, scope, turning };
+    const returns = (scopes && one.kind !== "loop") || one.kind === "helper";
+    const blocks = returns ? one.blocks.map(withoutTailReturns) : one.blocks;
+    return constructOf(one.kind).manifest({ ...one, blocks } as never, {
+      name: patternOf(one.name, one.ref, place.turning),
+      used: place.used.has(one.as),
+      blocks: blocks.map((inner) => blockOf(inner, inside)),
+      guard: GUARD,
+      scope: place.scope,
+    });
+  });
+}
+
+function boundIn(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block) => [...statementsIn(block)].map((one) => one.as));
+}
+
+/** A `return` as the last thing that a function does is its end. */
+function withoutTailReturns(block: Block): Block {
+  const last = block.at(-1);
+  if (last === undefined) return block;
+  if (last.kind === "leave" && last.how === "return") return block.slice(0, -1);
+  if (last.kind !== "choice" && last.kind !== "gate") return block;
+  return [...block.slice(0, -1), { ...last, blocks: last.blocks.map(withoutTailReturns) }];
+}
+
+function scopeOf(one: Statement, around: ScopeKind): ScopeKind {
+  switch (one.kind) {
+    case "loop":
+      return one.style;
+    case "helper":
+      return "helper";
+    case "try":
+    case "join":
+    case "race":
+      return "branch";
+    default:
+      return around;
+  }
+}
+
+/** Locals are renamed by their order in the text. */
+const GUARD: GuardText = (variable, rest) => {
+  const known = new Map<string, string>();
+  return `${variable} ${rest}`.replaceAll(/\b[vitg]\d+\b/g, (name) => {
+    const renamed = known.get(name) ?? `v${known.size + 1}`;
+    known.set(name, renamed);
+    return renamed;
+  });
+};
+
+/** A name that takes a new value in each turn does so in all its holes: the compiler says it of names as a whole. */
+function patternOf(name: Name, ref: Ref | null, turning: ReadonlySet<string>): NamePattern {
+  const data = name.byData && ref !== null ? [ref.on] : [];
+  const perIteration = name.turns.length > 0 || data.some((one) => turning.has(one));
+  const holes = [...name.turns, ...data].map(() => ({ hole: "v1", perIteration }));
+  if (holes.length === 0) return [name.base];
+  return [`${name.base}-`, ...holes.flatMap((hole, index) => (index === 0 ? [hole] : ["-", hole]))];
+}
+
+/** Number of entries that the program can record, statements counted once. */
+export function entryCount(program: Block): number {
+  return [...statementsIn(program)].filter((one) => one.name.base !== "").length;
+}
