@@ -1,5 +1,6 @@
 import type { Expr, Stmt } from "../types.js";
 import type { Guard, GuardSource, NamePattern } from "../../../runtime/src/manifest/format.js";
+import { evaluate } from "./expressions.js";
 import { infoOf } from "./infos.js";
 import { printNormal } from "./print.js";
 import type { Run } from "./run.js";
@@ -12,18 +13,43 @@ type Range = { readonly from: number; readonly to: number | null };
 /** What decides between arms (or how often a loop turns); worked out when asked for. */
 export function guardOf(run: Run, test: Expr | null, value: Value, cases: Cases | null): GuardInfo {
   let guard: Guard | null = null;
+  const asksVersion = value.gate && test !== null && isTestOfVersion(run, test, value, cases);
   return {
     get guard() {
-      return (guard ??= makeGuard(run, test, value, cases));
+      return (guard ??= makeGuard(run, test, value, cases, asksVersion));
     },
     value: infoOf(run, test, value),
   };
 }
 
-function makeGuard(run: Run, test: Expr | null, value: Value, cases: Cases | null): Guard {
+/**
+ * True when what is compared is the version itself, not what was made of it or depends on it: of `n = v + 3`
+ * nothing is known but that it is recorded.
+ */
+function isTestOfVersion(run: Run, test: Expr, value: Value, cases: Cases | null): boolean {
+  if (cases !== null) return isVersion(value);
+  if (test.k === "unary" && test.op === "!") return isTestOfVersion(run, test.operand, value, null);
+  if (test.k !== "binary") return false;
+  const asked = numberOf(test.right) === null ? test.right : test.left;
+  // Anything but a name is the call of the gate, which is not made a second time here.
+  return asked.k === "name" ? isVersion(evaluate(run, asked)) : asked.k === "await";
+}
+
+const isVersion = (value: Value): boolean =>
+  value.atoms.length === 1 &&
+  !value.data &&
+  value.atoms.every((atom) => atom.a === "recorded" && atom.site.method === "getVersion");
+
+function makeGuard(
+  run: Run,
+  test: Expr | null,
+  value: Value,
+  cases: Cases | null,
+  asksVersion: boolean,
+): Guard {
   const labels = cases?.map((one) => (one.test ? printNormal(run, one.test) : "default"));
   const text = test ? printNormal(run, test) + (labels ? ` : ${labels.join(" | ")}` : "") : "";
-  if (value.gate && test) {
+  if (asksVersion && test) {
     const gate = gateOf(run, test, value, cases);
     if (gate) return { text, source: "gate", gate };
   }

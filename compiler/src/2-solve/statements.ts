@@ -8,7 +8,7 @@ import { contextsIn, infoOf } from "./infos.js";
 import { printExpr } from "./print.js";
 import { bind } from "./patterns.js";
 import type { Run } from "./run.js";
-import type { ExitTrace, TraceBlock } from "./types.js";
+import type { ExitTrace, GuardInfo, TraceBlock } from "./types.js";
 import {
   BOTTOM,
   constantsOf,
@@ -263,14 +263,16 @@ function executeLoop(run: Run, stmt: LoopStmt): boolean {
     stmt.iterable === null &&
     (stmt.test === null || (isFixed(stmt.test) && test !== null && truthOf(test) === true));
   const guardExpr = stmt.test ?? stmt.iterable;
+  const counted = turns(run, stmt, iterable);
+  const guard = guardOf(run, guardExpr, test ?? iterable ?? UNDEFINED, null);
   if (body.length > 0)
     run.push({
       t: "repeat",
       place: run.place(stmt.span),
       loop: key,
       form: stmt.form,
-      guard: guardOf(run, guardExpr, test ?? iterable ?? UNDEFINED, null),
-      times: single ? 1 : turns(run, stmt, iterable),
+      guard: counted === null ? guard : certain(guard),
+      times: single ? 1 : counted,
       endless,
       body: withoutDead(body),
     });
@@ -345,7 +347,20 @@ function breaksOut(body: TraceBlock, depth: number): boolean {
   });
 }
 
-/** How many turns a loop makes at most, when the code says it. */
+/**
+ * What decides about a loop whose turns are counted: nothing but the code, even where its index hangs on data
+ * because a turn is left early.
+ */
+function certain(guard: GuardInfo): GuardInfo {
+  return {
+    get guard(): GuardInfo["guard"] {
+      return { ...guard.guard, source: "constant", gate: null };
+    },
+    value: guard.value,
+  };
+}
+
+/** How many turns a loop makes unless it is left, when the code says it. */
 function turns(run: Run, stmt: LoopStmt, iterable: Value | null): number | null {
   if (iterable) {
     const sizes = iterable.atoms.map((atom) =>
@@ -371,9 +386,20 @@ function turns(run: Run, stmt: LoopStmt, iterable: Value | null): number | null 
       ? Number(stmt.update.value.value)
       : 0;
   if (from === null || to === null || step <= 0 || test.left.k !== "name") return null;
+  const index = test.left.ref;
+  if (index.to !== "binding" || isAssigned(stmt.body, index.id)) return null;
   if (test.op === "<") return Math.max(0, Math.ceil((to - from) / step));
   if (test.op === "<=") return Math.max(0, Math.floor((to - from) / step) + 1);
   return null;
+}
+
+/** True when statements, functions in them not entered, write the variable. */
+function isAssigned(body: readonly Stmt[], id: string): boolean {
+  let found = false;
+  visitStmts(body, (expr) => {
+    found ||= expr.k === "assign" && expr.target.p === "binding" && expr.target.id === id;
+  });
+  return found;
 }
 
 const mutated = (run: Run, id: string): boolean => run.solver.changed.has(id);

@@ -67,10 +67,13 @@ function boundIn(blocks: readonly Block[]): string[] {
 /** A `return` as the last thing that a function does is its end. */
 function withoutTailReturns(block: Block): Block {
   const last = block.at(-1);
+  const before = block.slice(0, -1);
   if (last === undefined) return block;
-  if (last.kind === "leave" && last.how === "return") return block.slice(0, -1);
+  if (last.kind === "leave" && last.how === "return") return withoutTailReturns(before);
   if (last.kind !== "choice" && last.kind !== "gate") return block;
-  return [...block.slice(0, -1), { ...last, blocks: last.blocks.map(withoutTailReturns) }];
+  const blocks = last.blocks.map(withoutTailReturns);
+  const isGone = last.kind === "choice" && blocks.every((arm) => arm.length === 0);
+  return isGone ? withoutTailReturns(before) : [...before, { ...last, blocks }];
 }
 
 function scopeOf(one: Statement, around: ScopeKind): ScopeKind {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { Construct } from "../construct.js";
+import { leavesAlways } from "../resolve.js";
 import { Leave } from "../running.js";
-import { unnamed } from "../tree.js";
+import { unnamed, type Block } from "../tree.js";
 import { ref } from "./step.js";
 
 /** A native loop: its entries are named by the turn. */
@@ -34,22 +35,34 @@ export const repeat: Construct<"repeat"> = {
       }
     }
   },
-  manifest: ({ as, times, byData, ref: count }, { blocks: [body = []], guard }) =>
-    body.length === 0
-      ? []
-      : [
-          byData && count !== null
-            ? {
-                kind: "repeat",
-                guard: { text: guard(as, `< ${count.on} % 3`), source: "recorded", gate: null },
-                times: null,
-                body,
-              }
-            : {
-                kind: "repeat",
-                guard: { text: guard(as, `< ${times}`), source: "constant", gate: null },
-                times,
-                body,
-              },
-        ],
+  manifest: ({ as, times, byData, ref: count, blocks }, { blocks: [body = []], guard }) => {
+    if (body.length === 0) return [];
+    const once = turnsOnce(blocks[0] ?? []);
+    const [text, source] =
+      byData && count !== null
+        ? ([`< ${count.on} % 3`, "recorded"] as const)
+        : ([`< ${times}`, "constant"] as const);
+    return [
+      {
+        kind: "repeat",
+        guard: { text: guard(as, text), source, gate: null },
+        times: once ? 1 : byData ? null : times,
+        body,
+      },
+    ];
+  },
 };
+
+/** Its first turn, if there is one, is its last. */
+function turnsOnce(body: Block): boolean {
+  const last = body.at(-1);
+  return last !== undefined && leavesAlways(last) && !continues(body);
+}
+
+function continues(block: Block): boolean {
+  return block.some(
+    (one) =>
+      (one.kind === "leave" && one.how === "continue") ||
+      ((one.kind === "choice" || one.kind === "gate") && one.blocks.some(continues)),
+  );
+}
