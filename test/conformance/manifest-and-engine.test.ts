@@ -145,6 +145,7 @@ class Dying implements Store {
     return --this.left < 0 ? new Promise(() => undefined) : this.kept.commit(commit);
   }
   read: Store["read"] = (...args) => this.kept.read(...args);
+  span: Store["span"] = (...args) => this.kept.span(...args);
   due: Store["due"] = (...args) => this.kept.due(...args);
   instances: Store["instances"] = (...args) => this.kept.instances(...args);
   close = (): Promise<void> => Promise.resolve();

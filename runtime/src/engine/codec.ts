@@ -10,7 +10,7 @@ import { CorruptRecordError } from "./errors.js";
 export { decodeValue, encodeOutput, encodeValue, type EncodedValue } from "./value.js";
 
 /** The record format that this code writes. Older ones are upgraded on read, newer ones refused. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 /** What a record is about. */
 export type RecordKind = "entry" | "workflow" | "message" | "host";
@@ -50,12 +50,7 @@ export function decodeRecord(kind: RecordKind, text: string, instance: string, k
   const fields = JSON.parse(body) as unknown[];
   if (fields.shift() !== kind.charAt(0))
     throw new CorruptRecordError(instance, key, `it is not a record of kind "${kind}"`);
-  return upgrade(fields, version);
-}
-
-/** Brings the fields of an older format to the present one. There is no older one yet. */
-function upgrade(fields: unknown[], _from: number): unknown[] {
-  return fields;
+  return fields; // version 1 has nothing that means something else in version 2
 }
 
 /** 32-bit FNV-1a over the UTF-16 units, as base 36. */

@@ -66,7 +66,10 @@ interface Base<K extends RecordedKind, D> {
 /** `value` = output. */
 export type StepData = Base<"step", StepDetail>;
 /** `detail` = number of the iteration in hand; `value` = its state, or the output once completed. */
-export type LoopData = Base<"loop", number>;
+export interface LoopData extends Base<"loop", number> {
+  /** The first iteration that a rollback of the workflow would undo, and its state: none is forgotten from there on. */
+  readonly undo?: { readonly from: number; readonly state: EncodedValue };
+}
 /** `detail` = deadline in ms since the epoch. */
 export type SleepData = Base<"sleep", number>;
 /** `name:count`: how many messages came. */
@@ -119,6 +122,21 @@ export type EntryData =
 const isBare = (detail: StepDetail): boolean =>
   detail.error === undefined && detail.rollbackAttempts === undefined;
 
+/** What of an entry is in the field `detail` of its record. */
+function encodeDetail(data: EntryData): unknown {
+  if (data.kind === "step" && isBare(data.detail)) return data.detail.attempts;
+  if (data.kind === "loop" && data.undo !== undefined)
+    return [data.detail, data.undo.from, ...(data.undo.state === undefined ? [] : [data.undo.state])];
+  return data.detail;
+}
+
+function decodeDetail(kind: RecordedKind, detail: unknown): Pick<LoopData, "undo"> & { detail: unknown } {
+  if (kind === "step" && typeof detail === "number") return { detail: { attempts: detail } };
+  if (kind !== "loop" || !Array.isArray(detail)) return { detail };
+  const [iteration, from, state] = detail as [number, number, unknown];
+  return { detail: iteration, undo: { from, state } };
+}
+
 /** The text of an entry's record. */
 export function encodeEntry(data: EntryData): string {
   const fields: unknown[] = [
@@ -127,7 +145,7 @@ export function encodeEntry(data: EntryData): string {
     STATUS_NUMBERS[data.status],
     data.startedAt,
     data.completedAt,
-    data.kind === "step" && isBare(data.detail) ? data.detail.attempts : data.detail,
+    encodeDetail(data),
   ];
   if (data.value !== undefined) fields.push(data.value);
   return encodeRecord("entry", fields);
@@ -158,7 +176,7 @@ export function decodeEntry(text: string, instance: string, key: string): EntryD
     status,
     startedAt,
     completedAt,
-    detail: kind === "step" && typeof detail === "number" ? { attempts: detail } : detail,
+    ...decodeDetail(kind, detail),
     ...(fields.length > 6 ? { value } : undefined),
   };
   return data as EntryData;

@@ -10,7 +10,7 @@ import {
   type PlainStepContext,
 } from "./engine.js";
 import { MAILBOX_PREFIX } from "./mailbox.js";
-import type { InstanceCommit, KeyRange, Store } from "./ports.js";
+import type { InstanceCommit, Store } from "./ports.js";
 import type { HistoryEntry, WorkflowErrorEvent, WorkflowStatus } from "./seam.js";
 
 export type Context = WorkflowContext<PlainStepContext>;
@@ -44,9 +44,13 @@ class ProcessStore implements Store {
     return this.store.commit(commit);
   }
 
-  read(instance: string, range?: KeyRange): ReturnType<Store["read"]> {
+  read(...query: Parameters<Store["read"]>): ReturnType<Store["read"]> {
     this.reads++;
-    return this.store.read(instance, range);
+    return this.store.read(...query);
+  }
+
+  span(...query: Parameters<Store["span"]>): ReturnType<Store["span"]> {
+    return this.store.span(...query);
   }
 
   due(query: Parameters<Store["due"]>[0]): ReturnType<Store["due"]> {

@@ -1,5 +1,5 @@
 import { InstanceAsleepError, StoreError } from "./errors.js";
-import type { InstanceCommit, KeyRange, Store } from "./ports.js";
+import type { InstanceCommit, KeyRange, RecordSpan, Store, StoredRecord } from "./ports.js";
 
 /** Who asks to be woken: the row's due time is the earliest of all owners. */
 export type DueOwner = "workflow" | "mailbox" | "host" | (string & {});
@@ -37,6 +37,8 @@ export class Journal {
     due: number | null = null,
     /** A commit failed; memory and store disagree from here. Called once. */
     private readonly onFailure?: (error: unknown) => void,
+    /** Messages that are stored and were not loaded with the instance. */
+    readonly unread?: RecordSpan,
   ) {
     this.storedDue = due;
   }
@@ -146,9 +148,19 @@ export class Journal {
   }
 
   private readonly fail = (error: unknown): never => {
-    const first = this.failure === undefined;
-    this.failure ??= error instanceof StoreError ? error : new StoreError(this.instance, error);
-    if (first) this.onFailure?.(this.failure);
-    throw this.failure;
+    this.giveUp(error instanceof StoreError ? error : new StoreError(this.instance, error));
+    throw this.failure as Error;
   };
+
+  /** Nothing more can be made of this instance's memory: the pool throws it away and opens it anew. */
+  giveUp(error: unknown): void {
+    if (this.failure !== undefined) return;
+    this.failure = error;
+    this.onFailure?.(error);
+  }
+
+  /** Stored records of a range, the first `limit`. What is not committed yet is not among them. */
+  async read(range: KeyRange, limit: number): Promise<readonly StoredRecord[]> {
+    return (await this.store.read(this.instance, range, limit)).records;
+  }
 }

@@ -1,4 +1,4 @@
-import { decodeValue, encodeValue, type EncodedValue } from "./codec.js";
+import { decodeValue, encodeOutput, type EncodedValue } from "./codec.js";
 import { HISTORY_PREFIX, type LoopData } from "./entry.js";
 import { UsageError } from "./errors.js";
 import type { Place } from "./history.js";
@@ -56,29 +56,57 @@ export async function runLoop(
   const { pass } = scope;
   const place = scope.visit(config.name);
   const recorded = scope.recorded(place, "loop");
+  if (pass.mode === "rollback")
+    return recorded === undefined
+      ? scope.strand.stop()
+      : repeatTurns(scope, config, place, recorded, contextOf);
   if (recorded?.status === "completed") return decodeValue(recorded.value);
-  if (recorded === undefined && pass.mode === "rollback") return scope.strand.stop();
   let data = recorded ?? begin(scope, config, place);
   const pruning = readPruning(scope, config);
+  /** A turn does something that can be undone as long as the checkpoint around the loop holds. */
+  const keepTurns = (): void => {
+    if (!scope.checkpoint || data.undo !== undefined) return;
+    data = { ...data, undo: { from: data.detail, state: data.value } };
+    pass.recordLater(place, data);
+  };
   for (;;) {
     if (pass.dead || pass.evicting) return never();
-    const turn = await runTurn(scope, config, place, data, contextOf);
+    const turn = await runTurn(scope, config, place, data.detail, data.value, contextOf, keepTurns);
+    const next = data.detail + 1;
     if ("break" in turn) {
-      pass.record(place, {
-        ...data,
-        status: "completed",
-        completedAt: pass.run.clock.now(),
-        value: encode(turn.value, place),
-      });
-      prune(scope, place, data.detail + 1 - pruning.size);
-      return decodeValue(place.data?.value);
+      const value = encode(turn.value, place);
+      data = { ...data, status: "completed", completedAt: pass.run.clock.now(), value };
+      pass.record(place, data);
+      prune(scope, place, data, next - pruning.size);
+      return decodeValue(value);
     }
-    if (pass.mode === "rollback") return scope.strand.stop(); // the turn that failed was the recorded one
-    const iteration = data.detail + 1;
-    data = { ...data, detail: iteration, value: encode(turn.state, place) };
+    data = { ...data, detail: next, value: encode(turn.state, place) };
     pass.recordLater(place, data);
-    if (iteration % pruning.interval === 0) prune(scope, place, iteration - pruning.size);
+    if (next % pruning.interval === 0) prune(scope, place, data, next - pruning.size);
   }
+}
+
+/**
+ * For a rollback: runs the turns again that are to be undone, over what they recorded. A turn that has ended
+ * is settled, unless a checkpoint was set before the loop; then all are, from the first that did something
+ * that can be undone.
+ */
+async function repeatTurns(
+  scope: Scope,
+  config: LoopConfig,
+  place: Place,
+  data: LoopData,
+  contextOf: (scope: Scope) => unknown,
+): Promise<unknown> {
+  const completed = data.status === "completed";
+  if (completed && data.undo === undefined) return decodeValue(data.value);
+  let { from, state } = data.undo ?? { from: data.detail, state: data.value };
+  for (; from <= data.detail; from++) {
+    const turn = await runTurn(scope, config, place, from, state, contextOf);
+    if ("break" in turn) break;
+    state = encode(turn.state, place);
+  }
+  return completed ? decodeValue(data.value) : scope.strand.stop(); // the history ends in the turn in hand
 }
 
 function begin(scope: Scope, config: LoopConfig, place: Place): LoopData {
@@ -97,25 +125,33 @@ function begin(scope: Scope, config: LoopConfig, place: Place): LoopData {
 }
 
 function encode(value: unknown, place: Place): EncodedValue {
-  return value === undefined ? undefined : encodeValue(value, "The state or result of loop", place.path);
+  return encodeOutput(value, "The state or result of loop", place.path);
 }
 
 async function runTurn(
   scope: Scope,
   config: LoopConfig,
   place: Place,
-  data: LoopData,
+  iteration: number,
+  state: EncodedValue,
   contextOf: (scope: Scope) => unknown,
+  keepTurns?: () => void,
 ): Promise<LoopResult<unknown, unknown>> {
-  const turn = new Scope(scope.pass, scope.strand, place.child(iterationSegment(data.detail)), scope);
+  const turn = new Scope(
+    scope.pass,
+    scope.strand,
+    place.child(iterationSegment(iteration)),
+    scope,
+    keepTurns,
+  );
   let result: unknown;
   try {
-    result = await turn.call(() => config.run(contextOf(turn) as never, decodeValue(data.value) as never));
+    result = await turn.call(() => config.run(contextOf(turn) as never, decodeValue(state) as never));
   } catch (error) {
     turn.close();
     throw error;
   }
-  turn.end(() => `Iteration ${data.detail} of loop "${scope.pathOf(config.name)}"`);
+  turn.end(() => `Iteration ${iteration} of loop "${scope.pathOf(config.name)}"`);
   return readResult(result, scope, config);
 }
 
@@ -153,8 +189,9 @@ function readPruning(scope: Scope, config: LoopConfig): { interval: number; size
   return { interval, size };
 }
 
-/** Forgets the turns before `keepFrom`: one range in the store, and those still in memory. */
-function prune(scope: Scope, place: Place, keepFrom: number): void {
+/** Forgets the turns before `before` that no rollback needs: one range in the store, and those still in memory. */
+function prune(scope: Scope, place: Place, data: LoopData, before: number): void {
+  const keepFrom = Math.min(before, data.undo?.from ?? Infinity);
   let first: number | undefined;
   for (const turn of place.children.values()) {
     const iteration = readSegment(turn.segment) as number; // children of a loop are its turns

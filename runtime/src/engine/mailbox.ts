@@ -1,5 +1,12 @@
 import type { Clock, StoredRecord } from "./ports.js";
-import { decodeRecord, decodeValue, encodeRecord, encodeValue } from "./codec.js";
+import {
+  decodeRecord,
+  decodeValue,
+  encodeRecord,
+  encodeValue,
+  prefixRange,
+  type EncodedValue,
+} from "./codec.js";
 import { EntryTooLargeError, InstanceAsleepError } from "./errors.js";
 import type { Journal } from "./journal.js";
 import { orderedNumber } from "./names.js";
@@ -33,7 +40,18 @@ export interface MailboxWatch {
 }
 
 export const MAILBOX_PREFIX = "q/";
+/** The keys of waiting messages. */
+export const MAILBOX_RANGE = prefixRange(MAILBOX_PREFIX);
+/** Messages of one instance that are held in memory, at most; the others wait in the store alone. */
+export const MAILBOX_WINDOW = 500;
 const DEFAULT_MAX_MESSAGE_SIZE = 1024 * 1024;
+/** Where numbers begin in an empty mailbox. Those below are for messages that are put back. */
+const FIRST_NUMBER = 36 ** 5;
+
+interface Waiting {
+  readonly number: number;
+  readonly message: Message;
+}
 
 /**
  * The durable queue of one instance: first in, first out per name. Sending and taking only buffer in the
@@ -41,18 +59,26 @@ const DEFAULT_MAX_MESSAGE_SIZE = 1024 * 1024;
  *
  * 1. A message is stored until the commit that holds the history entry of its receipt (design §4.13).
  * 2. The order of messages is the order of `send` calls, whatever the clock does.
+ * 3. The first `MAILBOX_WINDOW` are in memory. Those beyond are read when the ones before them do not do; the
+ *    window grows past its size only by messages of queues that nobody waits for.
  */
 export class Mailbox {
-  private waiting: { readonly key: string; readonly message: Message }[] = [];
+  private waiting: Waiting[] = [];
   /** Items before it are taken already; spares a move of the whole array per message. */
   private head = 0;
-  private nextSeq = 0;
+  /** How many are stored after the last that is or was in `waiting`. */
+  private beyond: number;
+  /** The number of that last one. */
+  private loadedTo = -1;
+  private nextNumber = FIRST_NUMBER;
   private lastAt = 0;
   private arrival: (() => void) | undefined;
   private closed = false;
+  /** More are being read. */
+  reading = false;
 
   /**
-   * @param records all records of the instance; those of the mailbox are picked out.
+   * @param records all records of the instance that are loaded; those of the mailbox are picked out.
    * @throws CorruptRecordError
    */
   constructor(
@@ -61,23 +87,38 @@ export class Mailbox {
     records: readonly StoredRecord[] = [],
     readonly watch: MailboxWatch = {},
   ) {
-    for (const { key, value } of records) {
-      if (!key.startsWith(MAILBOX_PREFIX)) continue;
-      const fields = decodeRecord("message", value, journal.instance, key);
-      const [seq, id, name, createdAt, body] = fields as [number, string, string, number, unknown];
-      this.waiting.push({ key, message: { id, name, createdAt, body: decodeValue(body) } });
-      this.nextSeq = seq + 1;
-      this.lastAt = createdAt;
+    const { unread } = journal;
+    this.beyond = unread?.count ?? 0;
+    this.append(records.filter(({ key }) => key.startsWith(MAILBOX_PREFIX)));
+    const last = unread?.last && this.decode(unread.last);
+    if (last !== undefined) {
+      this.nextNumber = last.number + 1;
+      this.lastAt = last.message.createdAt;
     }
   }
 
-  /** Number of messages that wait, of all queues or of one. */
-  size(name?: string): number {
-    if (name === undefined) return this.waiting.length - this.head;
-    return this.list().reduce((sum, message) => sum + (message.name === name ? 1 : 0), 0);
+  private append(records: readonly StoredRecord[]): void {
+    for (const record of records) {
+      const item = this.decode(record);
+      this.waiting.push(item);
+      this.loadedTo = item.number;
+      this.nextNumber = Math.max(this.nextNumber, item.number + 1);
+      this.lastAt = Math.max(this.lastAt, item.message.createdAt);
+    }
   }
 
-  /** The messages that wait, oldest first. */
+  private decode({ key, value }: StoredRecord): Waiting {
+    const fields = decodeRecord("message", value, this.journal.instance, key);
+    const [number, id, name, createdAt, body] = fields as [number, string, string, number, unknown];
+    return { number, message: { id, name, createdAt, body: decodeValue(body) } };
+  }
+
+  /** Number of messages that wait. */
+  size(): number {
+    return this.waiting.length - this.head + this.beyond;
+  }
+
+  /** The first messages that wait, oldest first: those in memory. */
   list(): readonly Message[] {
     return this.waiting.slice(this.head).map(({ message }) => message);
   }
@@ -92,20 +133,41 @@ export class Mailbox {
    */
   send(name: string, body: unknown): Message {
     if (this.closed) throw new InstanceAsleepError(this.journal.instance);
-    const seq = this.nextSeq++;
     const createdAt = Math.max(this.clock.now(), this.lastAt);
-    this.lastAt = createdAt;
     const id = crypto.randomUUID();
-    const key = MAILBOX_PREFIX + orderedNumber(seq);
     const kept = encodeValue(body, `The body of a message to queue "${name}"`);
-    const text = encodeRecord("message", [seq, id, name, createdAt, kept]);
-    const limit = this.watch.maxMessageSize ?? DEFAULT_MAX_MESSAGE_SIZE;
-    if (text.length > limit) throw new EntryTooLargeError(`A message to queue "${name}"`, text.length, limit);
-    this.journal.put(key, text);
+    const number = this.nextNumber;
     const message: Message = { id, name, createdAt, body: decodeValue(kept) };
-    this.waiting.push({ key, message });
+    this.put(number, message, kept);
+    this.nextNumber = number + 1;
+    this.lastAt = createdAt;
+    if (this.beyond > 0 || this.waiting.length - this.head >= MAILBOX_WINDOW) this.beyond++;
+    else {
+      this.waiting.push({ number, message });
+      this.loadedTo = number;
+    }
     this.arrival?.();
     return message;
+  }
+
+  private put(number: number, { id, name, createdAt }: Message, body: EncodedValue): void {
+    const text = encodeRecord("message", [number, id, name, createdAt, body]);
+    const limit = this.watch.maxMessageSize ?? DEFAULT_MAX_MESSAGE_SIZE;
+    if (text.length > limit) throw new EntryTooLargeError(`A message to queue "${name}"`, text.length, limit);
+    this.journal.put(keyOf(number), text);
+  }
+
+  /** Puts messages that were received back before all that wait, in the order given. */
+  putBack(messages: readonly Message[]): void {
+    const { number: first } = this.waiting[this.head] ?? {
+      number: this.beyond > 0 ? this.loadedTo + 1 : this.nextNumber,
+    };
+    const back = messages.map((message, index) => ({ number: first - messages.length + index, message }));
+    for (const { number, message } of back)
+      this.put(number, message, encodeValue(message.body, "A message body"));
+    this.waiting = [...back, ...this.waiting.slice(this.head)];
+    this.head = 0;
+    this.loadedTo = Math.max(this.loadedTo, first - 1);
   }
 
   /** Calls `listener` after each arrival; the workflow's run listens. */
@@ -122,24 +184,48 @@ export class Mailbox {
   /**
    * Takes up to `count` messages out of the queues `names` (all without), oldest first, of those that
    * arrived at `until` (ms since the epoch) or before. Their removal is buffered in the journal.
+   * @returns `undefined` when stored messages must be read first: ask again at the next arrival.
    */
-  take(names: readonly string[] | undefined, count: number, until = Infinity): Message[] {
-    const taken: Message[] = [];
-    for (let i = this.head; i < this.waiting.length && taken.length < count;) {
-      const { key, message } = this.waiting[i] as (typeof this.waiting)[number]; // i is in range
-      if ((names !== undefined && !names.includes(message.name)) || message.createdAt > until) {
-        i++;
-        continue;
-      }
-      taken.push(message);
-      this.journal.delete(key);
-      if (i === this.head) i = ++this.head;
-      else this.waiting.splice(i, 1);
+  take(names: readonly string[] | undefined, count: number, until = Infinity): Message[] | undefined {
+    const found: number[] = [];
+    let index = this.head;
+    for (; index < this.waiting.length && found.length < count; index++) {
+      const { message } = this.waiting[index] as Waiting; // index is in range
+      if (message.createdAt <= until && (names === undefined || names.includes(message.name)))
+        found.push(index);
     }
+    if (found.length < count && this.beyond > 0) {
+      void this.readOn();
+      return undefined;
+    }
+    const taken = found.map((at) => this.waiting[at] as Waiting); // found in range
+    for (const { number } of taken) this.journal.delete(keyOf(number));
+    if (found.at(-1) === this.head + found.length - 1) this.head += found.length;
+    else for (const at of found.reverse()) this.waiting.splice(at, 1);
     if (this.head > 64 && this.head * 2 > this.waiting.length) {
       this.waiting = this.waiting.slice(this.head);
       this.head = 0;
     }
-    return taken;
+    return taken.map(({ message }) => message);
+  }
+
+  /** Reads the next messages beyond the window; then it is as if they arrived. */
+  private async readOn(): Promise<void> {
+    if (this.reading || this.closed) return;
+    this.reading = true;
+    try {
+      await this.journal.commit(); // what was sent is to be read back
+      const range = { from: keyOf(this.loadedTo + 1), to: MAILBOX_RANGE.to };
+      const records = await this.journal.read(range, MAILBOX_WINDOW);
+      this.append(records);
+      this.beyond -= records.length;
+    } catch (error) {
+      this.journal.giveUp(error);
+      return;
+    }
+    this.reading = false;
+    this.arrival?.();
   }
 }
+
+const keyOf = (number: number): string => MAILBOX_PREFIX + orderedNumber(number);

@@ -7,7 +7,7 @@ import type { Mailbox } from "./mailbox.js";
 import { readablePath } from "./names.js";
 import type { CancelTimer, Clock } from "./ports.js";
 import type { Attempt } from "./attempt.js";
-import type { StepConfig } from "./step.js";
+import type { RollbackAction } from "./rollback.js";
 import type { RunSettings, WorkflowErrorEvent, WorkflowHost } from "./seam.js";
 
 /** What a pass needs of the run it belongs to. */
@@ -24,8 +24,8 @@ export interface PassRun {
   reportError(event: WorkflowErrorEvent): void;
   /** The history changed; observers hear of it with the next commit. */
   noteHistory(): void;
-  /** A completed step has a rollback handler; a rollback pass collects it. */
-  noteRollback(pass: Pass, place: Place, config: StepConfig): void;
+  /** A rollback pass has found a completed step that can be undone. */
+  noteRollback(action: RollbackAction): void;
   /** Every strand waits; `due` is the earliest time that any of them waits for. */
   passIdle(pass: Pass, due: number | null): void;
   /** The code is at fault: the workflow fails now, whatever user code makes of the error. */

@@ -1,6 +1,7 @@
 import { Alarms } from "./clock.js";
 import { Journal } from "./journal.js";
-import type { Clock, DueInstance, Store } from "./ports.js";
+import { MAILBOX_RANGE, MAILBOX_WINDOW } from "./mailbox.js";
+import type { Clock, DueInstance, RecordSpan, Store, StoredInstance } from "./ports.js";
 import type { Pool, PoolOptions, Resident } from "./seam.js";
 
 const DEFAULT_IDLE_MS = 30_000;
@@ -19,6 +20,23 @@ interface Warm<R> {
 /** Keeps instances warm, drops idle ones, wakes due ones. See `Pool`. */
 export function createPool<R extends Resident>(store: Store, clock: Clock, options: PoolOptions<R>): Pool<R> {
   return new InstancePool(store, clock, options);
+}
+
+/** What is stored of an instance, but of its messages only the first. `unread` says what that leaves. */
+async function readInstance(
+  store: Store,
+  instance: string,
+): Promise<StoredInstance & { unread: RecordSpan | undefined }> {
+  const [before, messages, after] = await Promise.all([
+    store.read(instance, { from: "", to: MAILBOX_RANGE.from }),
+    store.read(instance, MAILBOX_RANGE, MAILBOX_WINDOW),
+    store.read(instance, { from: MAILBOX_RANGE.to, to: "\u{10FFFF}" }),
+  ]);
+  const records = [...before.records, ...messages.records, ...after.records];
+  const all =
+    messages.records.length < MAILBOX_WINDOW ? undefined : await store.span(instance, MAILBOX_RANGE);
+  const unread = all && { ...all, count: all.count - messages.records.length };
+  return { records, due: before.due, unread };
 }
 
 /**
@@ -76,10 +94,11 @@ class InstancePool<R extends Resident> implements Pool<R> {
 
   private async load(instance: string): Promise<R> {
     await this.dropping.get(instance);
-    const { records, due } = await this.store.read(instance);
-    const journal = new Journal(instance, this.store, due, (error) => {
+    const { records, due, unread } = await readInstance(this.store, instance);
+    const failed = (error: unknown): void => {
       this.failed(instance, journal, error);
-    });
+    };
+    const journal = new Journal(instance, this.store, due, failed, unread);
     const resident = await this.options.load(journal, records);
     this.kept.set(instance, { resident, journal, usedAt: this.clock.now() });
     this.sweepLater();

@@ -38,6 +38,13 @@ export interface StoredInstance {
   readonly due: number | null;
 }
 
+/** How much lies in a range of keys. */
+export interface RecordSpan {
+  readonly count: number;
+  /** The one with the greatest key. */
+  readonly last: StoredRecord | undefined;
+}
+
 export interface DueInstance {
   readonly instance: string;
   readonly due: number;
@@ -55,8 +62,13 @@ export interface DueInstance {
  */
 export interface Store {
   commit(commit: InstanceCommit): Promise<void>;
-  /** What is stored of an instance: records ordered by key (all of them without `range`), and its due time. */
-  read(instance: string, range?: KeyRange): Promise<StoredInstance>;
+  /**
+   * What is stored of an instance: records ordered by key (all of them without `range`), the first `limit`
+   * at most, and its due time.
+   */
+  read(instance: string, range?: KeyRange, limit?: number): Promise<StoredInstance>;
+  /** How many records of an instance lie in a range, and the last of them. */
+  span(instance: string, range: KeyRange): Promise<RecordSpan>;
   /**
    * Instances with `after < due <= upTo`, ordered by due time then name, at most `limit`. With
    * `afterInstance`, instances due at exactly `after` whose name sorts later are included: the cursor

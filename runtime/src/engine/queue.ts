@@ -72,6 +72,7 @@ export async function runNextBatch(
   // Taking and recording in one go: a commit between the two would lose the messages.
   const received = await strand.wait(deadline ?? null, (now) => {
     const taken = pass.run.mailbox.take(options.names, count, deadline);
+    if (taken === undefined) return undefined; // more are being read
     if (taken.length === 0 && (deadline === undefined || now < deadline)) return undefined;
     return recordMessages(scope, name, countPlace, taken, options);
   });

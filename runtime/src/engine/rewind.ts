@@ -1,8 +1,9 @@
-import { prefixRange } from "./codec.js";
-import { encodeEntry, HISTORY_PREFIX, type EntryData, type StepData } from "./entry.js";
+import { decodeValue, prefixRange } from "./codec.js";
+import { encodeEntry, HISTORY_PREFIX, type EntryData, type MessageDetail, type StepData } from "./entry.js";
 import { UsageError } from "./errors.js";
 import { Place } from "./history.js";
 import type { Journal } from "./journal.js";
+import type { Message } from "./mailbox.js";
 import { iterationSegment, readSegment } from "./names.js";
 
 /**
@@ -43,7 +44,7 @@ function restart(place: Place, data: StepData, journal: Journal): void {
  * the step when that is possible (the turn in hand, or any turn of a loop without state), else to
  * its first.
  * @param path readable, iterations as `~12`; without it everything goes.
- * @returns the root to go on from.
+ * @returns the root to go on from, and the messages that were received after the step: they wait again.
  * @throws UsageError `workflow_in_flight`, `entry_not_found`, `not_a_step`.
  */
 export function forgetFrom(
@@ -51,7 +52,7 @@ export function forgetFrom(
   path: string | undefined,
   journal: Journal,
   inFlight: boolean,
-): Place {
+): { root: Place; messages: Message[] } {
   if (inFlight)
     throw new UsageError(
       "workflow_in_flight",
@@ -61,7 +62,7 @@ export function forgetFrom(
   if (path === undefined) {
     const { from, to } = prefixRange(HISTORY_PREFIX);
     journal.deleteRange(from, to);
-    return new Place(undefined, "", "");
+    return { root: new Place(undefined, "", ""), messages: messagesOf([...root.entries()]) };
   }
   const target = find(root, path.split("/").map(fromReadable));
   if (target?.data === undefined)
@@ -74,11 +75,22 @@ export function forgetFrom(
     );
   const boundary = boundaryOf(target);
   const from = (boundary.data as EntryData).seq; // boundaries are entries
-  for (const place of [...root.entries()]) {
-    if (place.data !== undefined && place.data.seq >= from) erase(place, journal);
-  }
+  const forgotten = [...root.entries()].filter(({ data }) => data !== undefined && data.seq >= from);
+  const messages = messagesOf(forgotten);
+  for (const place of forgotten) erase(place, journal);
   reopen(boundary.parent, boundary, journal);
-  return root;
+  return { root, messages };
+}
+
+/** The messages whose receipt is forgotten, in the order of receipt. */
+function messagesOf(places: readonly Place[]): Message[] {
+  return places
+    .flatMap(({ data }) => (data?.kind === "message" && typeof data.detail === "object" ? [data] : []))
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ detail, value }) => {
+      const { id, queue, createdAt } = detail as MessageDetail; // picked above
+      return { id, name: queue, createdAt, body: decodeValue(value) };
+    });
 }
 
 /** The step, or the outermost loop around it that can't go back to the step's turn. */

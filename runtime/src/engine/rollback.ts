@@ -5,7 +5,7 @@ import { CriticalError } from "./errors.js";
 import { errorData, isNamed } from "./failure.js";
 import type { Place } from "./history.js";
 import type { Pass } from "./pass.js";
-import { DEFAULT_MAX_RETRIES, retryDelay, type StepConfig } from "./step.js";
+import { DEFAULT_MAX_RETRIES, DEFAULT_STEP_TIMEOUT, retryDelay, type StepConfig } from "./step.js";
 
 /** A completed step that can be undone. */
 export interface RollbackAction {
@@ -15,8 +15,8 @@ export interface RollbackAction {
 
 /**
  * Undoes completed steps, the last recorded first. Each handler that has run is recorded and not run again,
- * also after a crash. One that fails is tried again as a step would be (3 retries); when it fails for
- * good, those before it are left alone.
+ * also after a crash. One that fails, or takes longer than the step's timeout, is tried again (3 retries, so
+ * that it must be idempotent); when it fails for good, those before it are left alone.
  * @param wait called before a pause with the time it ends (ms since the epoch) and with 0 after it.
  * @returns false when the pass ended meanwhile.
  */
@@ -53,7 +53,10 @@ async function undo(pass: Pass, action: RollbackAction): Promise<boolean> {
   const attempts = (step.detail.rollbackAttempts ?? 0) + 1;
   const attempt = new Attempt(pass.strand, place, "rollback", config.name, attempts, DEFAULT_MAX_RETRIES);
   const handler = config.rollback as (context: unknown, output: unknown) => unknown; // actions have one
-  const result = await attempt.run((context) => handler(context, decodeValue(step.value)), 0);
+  const result = await attempt.run(
+    (context) => handler(context, decodeValue(step.value)),
+    config.timeout ?? DEFAULT_STEP_TIMEOUT,
+  );
   const { rollbackError: _error, rollbackRetryAt: _retryAt, ...detail } = step.detail;
   const now = run.clock.now();
   if (result.ok) {
@@ -62,8 +65,8 @@ async function undo(pass: Pass, action: RollbackAction): Promise<boolean> {
     await pass.commit();
     return true;
   }
-  attempt.end("failed");
-  const final = attempts > DEFAULT_MAX_RETRIES || isNamed(result.error, CriticalError);
+  attempt.end(result.timedOut ? "timeout" : "failed");
+  const final = attempts > DEFAULT_MAX_RETRIES || (isNamed(result.error, CriticalError) && !result.timedOut);
   const error = errorData(result.error);
   pass.record(place, {
     ...step,

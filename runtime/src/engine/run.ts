@@ -23,7 +23,6 @@ import type {
   WorkflowStatus,
 } from "./seam.js";
 import { encodeStatus, INPUT_KEY, readStatus, STATUS_KEY, type StoredStatus } from "./status.js";
-import type { StepConfig } from "./step.js";
 
 /** The workflow function, seen from the engine. */
 export type WorkflowFunction = (context: WorkflowContext<never>, input: never) => unknown;
@@ -86,7 +85,6 @@ class Run implements WorkflowRun, PassRun {
   private passes = 0;
   /** What the status record should say once something else is written too. */
   private mark: StoredStatus | undefined;
-  private sawRollback = false;
   private actions: RollbackAction[] = [];
   private corrupt = false;
   private gone = false;
@@ -118,6 +116,7 @@ class Run implements WorkflowRun, PassRun {
     mailbox.onArrival(() => {
       if (this.pass !== undefined) this.pass.poke();
       else if (this.status === "sleeping") this.begin();
+      if (!this.busy) this.settle(); // it may have been busy reading messages on
     });
   }
 
@@ -142,7 +141,8 @@ class Run implements WorkflowRun, PassRun {
   }
 
   get busy(): boolean {
-    return !this.gone && (this.ending || (this.pass !== undefined && this.pass.active > 0));
+    if (this.gone) return false;
+    return this.ending || (this.pass !== undefined && (this.pass.active > 0 || this.mailbox.reading));
   }
 
   nextSeq(): number {
@@ -212,7 +212,7 @@ class Run implements WorkflowRun, PassRun {
     const data = errorData(error);
     const failed = placesBehind(error).map(({ path }) => path);
     this.error = data;
-    if (error instanceof FatalError || !this.sawRollback) {
+    if (error instanceof FatalError || !this.hasCheckpoint) {
       if (sourceOf(error)?.source !== "step")
         this.reportError({ workflow: { workflowId: this.instance, error: data } });
       await this.end(pass, { status: "failed", due: null, error: data, failed });
@@ -285,9 +285,13 @@ class Run implements WorkflowRun, PassRun {
     else this.mark = stored;
   }
 
-  noteRollback(pass: Pass, place: Place, config: StepConfig): void {
-    this.sawRollback = true;
-    if (pass.mode === "rollback") this.actions.push({ place, config });
+  noteRollback(action: RollbackAction): void {
+    this.actions.push(action);
+  }
+
+  /** Only steps after a checkpoint can be undone. */
+  private get hasCheckpoint(): boolean {
+    return [...this.root.entries()].some(({ data }) => data?.kind === "rollback_checkpoint");
   }
 
   private async rollBack(pass: Pass): Promise<void> {
@@ -357,7 +361,8 @@ class Run implements WorkflowRun, PassRun {
       if (pass.attempts.size > 0 && graceMs > 0) await this.bodiesEnded(pass, graceMs);
       pass.kill();
     }
-    if (this.mark !== undefined) this.keep(this.mark);
+    if (pass !== undefined && this.mailbox.reading) this.keep({ status: "running", due: 0 });
+    else if (this.mark !== undefined) this.keep(this.mark);
     this.leave();
   }
 
@@ -409,20 +414,17 @@ class Run implements WorkflowRun, PassRun {
 
   async replayFrom(path?: string): Promise<void> {
     if (this.corrupt) return;
-    this.root = forgetFrom(
-      this.root,
-      path,
-      this.journal,
-      this.pass !== undefined && this.pass.attempts.size > 0,
-    );
+    const inFlight = this.pass !== undefined && this.pass.attempts.size > 0;
+    const { root, messages } = forgetFrom(this.root, path, this.journal, inFlight);
+    this.root = root;
     this.pass?.kill();
     this.pass = undefined;
+    this.mailbox.putBack(messages);
     await this.goOn();
   }
 
   private async goOn(): Promise<void> {
     this.error = undefined;
-    this.sawRollback = false;
     this.keep({ status: "sleeping", due: 0 });
     this.setStatus("sleeping");
     await this.journal.commit();

@@ -37,6 +37,8 @@ export class Scope {
     readonly strand: Strand,
     readonly place: Place,
     private readonly parent?: Scope,
+    /** Of a turn of a loop: a step in it is about to be recorded that can be undone. */
+    private readonly onUndoable?: () => void,
   ) {
     this.unvisited = place.recorded;
     this.checkpoint = parent?.checkpoint ?? false;
@@ -121,6 +123,12 @@ export class Scope {
       if (scope.unvisited > 0) return true;
     }
     return false;
+  }
+
+  /** A step that can be undone is about to be recorded: the loops around it hear of it. */
+  noteUndoable(): void {
+    for (let scope: Scope | undefined = this as Scope; scope !== undefined; scope = scope.parent)
+      scope.onUndoable?.();
   }
 
   /** For messages. */

@@ -232,7 +232,7 @@ export interface WorkflowRun {
   recover(): Promise<void>;
   /**
    * Forgets the step at `path` and all that was recorded after it, then runs again; without `path` from
-   * the beginning. @throws UsageError `workflow_in_flight` while a step is running,
+   * the beginning. Messages received after the step wait again, before all others. @throws UsageError `workflow_in_flight` while a step is running,
    * `entry_not_found`, `not_a_step`.
    */
   replayFrom(path?: string): Promise<void>;

@@ -68,7 +68,8 @@ export async function runStep(scope: Scope, config: StepConfig): Promise<unknown
     data = await attemptUntilRecorded(scope, config, place, data);
   }
   if (data.status === "exhausted") throw stepFailure(config.name, place, data);
-  if (config.rollback !== undefined) scope.pass.run.noteRollback(scope.pass, place, config);
+  if (config.rollback !== undefined && scope.pass.mode === "rollback")
+    scope.pass.run.noteRollback({ place, config });
   return decodeValue(data.value);
 }
 
@@ -110,6 +111,7 @@ async function attemptUntilRecorded(
     const running = attempt.run(config.run as (context: unknown) => unknown, timeout);
     const result = running instanceof Promise ? await running : running;
     const begun = { seq: data?.seq ?? pass.run.nextSeq(), startedAt, attempts };
+    if (config.rollback !== undefined) scope.noteUndoable();
     data = recordResult(pass, config, place, attempt, result, begun);
     if (data.status !== "completed" || config.ephemeral !== true) await pass.commit();
     if (data.status !== "completed") reportFailure(scope, config, data, maxRetries);

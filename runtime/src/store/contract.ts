@@ -88,6 +88,17 @@ export function storeContract(
       expect(await keysOf(store, "i")).toEqual(["h/~11", "h/~210", "q"]);
     });
 
+    test("a read gives the first records of a range, a span their number and the last", async () => {
+      expect(await store.span("i", { from: "", to: "z" })).toEqual({ count: 0, last: undefined });
+      await store.commit(commitOf("i", { puts: { a: "0", "q/1": "1", "q/2": "2", "q/3": "3", w: "4" } }));
+      const messages = { from: "q/", to: "q0" };
+      expect((await store.read("i", messages, 2)).records.map(({ key }) => key)).toEqual(["q/1", "q/2"]);
+      expect((await store.read("i", messages, 9)).records).toHaveLength(3);
+      await store.commit(commitOf("i", { deletes: ["q/3"], puts: { "q/20": "5" } }));
+      expect(await store.span("i", messages)).toEqual({ count: 3, last: { key: "q/20", value: "5" } });
+      expect(await store.span("none", messages)).toEqual({ count: 0, last: undefined });
+    });
+
     test("a read sees commits that were made before it and are not durable yet", async () => {
       const first = store.commit(commitOf("i", { puts: { k: "1" } }));
       const second = store.commit(commitOf("i", { puts: { k: "2" }, due: 5 }));

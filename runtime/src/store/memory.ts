@@ -1,9 +1,39 @@
-import type { DueInstance, InstanceCommit, KeyRange, Store, StoredInstance } from "../engine/ports.js";
+import type {
+  DueInstance,
+  InstanceCommit,
+  KeyRange,
+  RecordSpan,
+  Store,
+  StoredInstance,
+  StoredRecord,
+} from "../engine/ports.js";
+import { compareByCodePoint, SortedKeys } from "./sorted-keys.js";
 
-interface Kept {
-  readonly records: Map<string, string>;
-  due: number | null;
+/** An instance's records. Their keys are sorted once a range of them is asked for, and kept so from then on. */
+class Kept {
+  readonly records = new Map<string, string>();
+  due: number | null = null;
+  private sorted: SortedKeys | undefined;
+
+  private get keys(): SortedKeys {
+    return (this.sorted ??= new SortedKeys(this.records.keys()));
+  }
+
+  put(key: string, value: string): void {
+    if (this.sorted !== undefined && !this.records.has(key)) this.sorted.add(key);
+    this.records.set(key, value);
+  }
+
+  delete(key: string): void {
+    if (this.records.delete(key)) this.sorted?.delete(key);
+  }
+
+  *range({ from, to }: KeyRange): Generator<StoredRecord> {
+    for (const key of this.keys.range(from, to)) yield { key, value: this.records.get(key) ?? "" };
+  }
 }
+
+const EVERYTHING: KeyRange = { from: "", to: "\u{10FFFF}" };
 
 /** A store in memory, for tests and for measuring the engine alone. Durable as long as the object lives. */
 export class MemoryStore implements Store {
@@ -20,23 +50,28 @@ export class MemoryStore implements Store {
     if (removeInstance) this.kept.delete(instance);
     if (removeInstance && puts.size === 0 && (due === undefined || due === null)) return;
     let kept = this.kept.get(instance);
-    if (kept === undefined) this.kept.set(instance, (kept = { records: new Map(), due: null }));
-    for (const { from, to } of deleteRanges) {
-      for (const key of kept.records.keys()) if (key >= from && key < to) kept.records.delete(key);
-    }
-    for (const key of deletes) kept.records.delete(key);
-    for (const [key, value] of puts) kept.records.set(key, value);
+    if (kept === undefined) this.kept.set(instance, (kept = new Kept()));
+    for (const range of deleteRanges) for (const { key } of [...kept.range(range)]) kept.delete(key);
+    for (const key of deletes) kept.delete(key);
+    for (const [key, value] of puts) kept.put(key, value);
     if (due !== undefined) kept.due = due;
   }
 
-  read(instance: string, range?: KeyRange): Promise<StoredInstance> {
+  read(instance: string, range: KeyRange = EVERYTHING, limit = Infinity): Promise<StoredInstance> {
     if (this.closed) return Promise.reject(new Error("the store is closed"));
     const kept = this.kept.get(instance);
-    const records = [...(kept?.records ?? [])]
-      .filter(([key]) => range === undefined || (key >= range.from && key < range.to))
-      .map(([key, value]) => ({ key, value }))
-      .sort((a, b) => compareByCodePoint(a.key, b.key));
+    const records: StoredRecord[] = [];
+    for (const record of kept?.range(range) ?? []) {
+      if (records.length >= limit) break;
+      records.push(record);
+    }
     return Promise.resolve({ records, due: kept?.due ?? null });
+  }
+
+  span(instance: string, range: KeyRange): Promise<RecordSpan> {
+    if (this.closed) return Promise.reject(new Error("the store is closed"));
+    const records = [...(this.kept.get(instance)?.range(range) ?? [])];
+    return Promise.resolve({ count: records.length, last: records.at(-1) });
   }
 
   due({
@@ -87,17 +122,3 @@ export class MemoryStore implements Store {
     return Promise.resolve();
   }
 }
-
-/** The order of the UTF-8 bytes: surrogates, which come before U+E000 as units, stand for what comes after. */
-function compareByCodePoint(a: string, b: string): number {
-  const end = Math.min(a.length, b.length);
-  for (let i = 0; i < end; i++) {
-    const left = a.charCodeAt(i);
-    const right = b.charCodeAt(i);
-    if (left !== right) return order(left) - order(right);
-  }
-  return a.length - b.length;
-}
-
-const order = (unit: number): number =>
-  unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;

@@ -2,40 +2,17 @@ import type {
   DueInstance,
   InstanceCommit,
   KeyRange,
+  RecordSpan,
   Store,
   StoredInstance,
   StoredRecord,
 } from "../engine/ports.js";
-import { findSqliteDriver, type SqliteDatabase, type SqliteDriver, type SqliteStatement } from "./driver.js";
-import { StoreOpenError } from "./errors.js";
+import type { SqliteDatabase, SqliteStatement } from "./driver.js";
+import { messageOf, openFile, type OpenFile, type SqliteStoreOptions } from "./sqlite-file.js";
 
-export interface SqliteStoreOptions {
-  /** The file, made if need be. `:memory:` keeps nothing. */
-  readonly path: string;
-  /**
-   * `FULL` (default): a commit survives a power cut. `NORMAL`: it survives the end of the process, but a
-   * power cut may take the last ones.
-   */
-  readonly synchronous?: "FULL" | "NORMAL";
-  /** How long a commit waits for another program that writes to the file, in ms. Default 2,000. */
-  readonly busyTimeout?: number;
-  /** Default: `node:sqlite`, else `better-sqlite3`. */
-  readonly driver?: SqliteDriver;
-}
+export type { SqliteStoreOptions } from "./sqlite-file.js";
 
-/** `PRAGMA application_id` of our files: "stpr". */
-const APPLICATION_ID = 0x73747072;
-/** The layout of the tables that this code reads and writes; `PRAGMA user_version`. */
-const SCHEMA_VERSION = 1;
 const CACHED_IDS = 50_000;
-
-const SCHEMA = `
-  CREATE TABLE instance (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, due INTEGER);
-  CREATE INDEX instance_due ON instance (due, name) WHERE due IS NOT NULL;
-  CREATE TABLE record (instance INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (instance, key)) WITHOUT ROWID;
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;
 
 interface Pending {
   readonly commit: InstanceCommit;
@@ -49,75 +26,7 @@ interface Pending {
  * wrote it, `store_foreign` when it is no database of ours, `store_unusable` for anything else.
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const open = options.driver ?? findSqliteDriver();
-  const lock = options.path === ":memory:" ? undefined : takeLock(open, options.path);
-  let database: SqliteDatabase | undefined;
-  try {
-    database = open(options.path);
-    database.exec(`PRAGMA busy_timeout = ${options.busyTimeout ?? 2000}`);
-    prepareFile(database, options);
-    return new SqliteStore(database, lock);
-  } catch (error) {
-    database?.close();
-    lock?.close();
-    if (error instanceof StoreOpenError) throw error;
-    throw new StoreOpenError(
-      "store_unusable",
-      `The database "${options.path}" can't be used: ${messageOf(error)}`,
-      error,
-    );
-  }
-}
-
-/**
- * A database of its own beside the file, held in an exclusive transaction: the system frees it when the
- * process ends, however it ends, and readers of the file itself are not disturbed.
- */
-function takeLock(open: SqliteDriver, path: string): SqliteDatabase {
-  let lock: SqliteDatabase | undefined;
-  try {
-    lock = open(`${path}-lock`);
-    lock.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
-    return lock;
-  } catch (error) {
-    lock?.close();
-    if (/locked|busy/i.test(messageOf(error))) {
-      throw new StoreOpenError(
-        "store_locked",
-        `The database "${path}" is in use by another process. Only one process at a time can run instances from it; stop the other one first.`,
-        error,
-      );
-    }
-    throw new StoreOpenError(
-      "store_unusable",
-      `The database "${path}" can't be used: ${messageOf(error)}. Check that its directory exists and can be written.`,
-      error,
-    );
-  }
-}
-
-function prepareFile(database: SqliteDatabase, { path, synchronous = "FULL" }: SqliteStoreOptions): void {
-  const number = (pragma: string): number =>
-    Object.values(database.prepare(`PRAGMA ${pragma}`).get() as Record<string, number>)[0] ?? 0;
-  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() as {
-    tables: number;
-  };
-  const version = number("user_version");
-  if (tables > 0 && number("application_id") !== APPLICATION_ID) {
-    throw new StoreOpenError(
-      "store_foreign",
-      `"${path}" is an SQLite database of another program. Choose another file.`,
-    );
-  }
-  if (version > SCHEMA_VERSION) {
-    throw new StoreOpenError(
-      "store_format",
-      `"${path}" was written by a newer version (layout ${version}, this one knows up to ${SCHEMA_VERSION}). Update @stepproof/runtime.`,
-    );
-  }
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
-  if (tables === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  else database.exec("BEGIN IMMEDIATE; COMMIT"); // fails here, with a clear error, if the file can't be written
+  return new SqliteStore(openFile(options));
 }
 
 /**
@@ -131,11 +40,8 @@ class SqliteStore implements Store {
   private readonly ids = new Map<string, number>();
   private readonly sql: Statements;
 
-  constructor(
-    private readonly database: SqliteDatabase,
-    private readonly lock: SqliteDatabase | undefined,
-  ) {
-    this.sql = prepareStatements(database);
+  constructor(private readonly file: OpenFile) {
+    this.sql = prepareStatements(file.database);
   }
 
   commit(commit: InstanceCommit): Promise<void> {
@@ -236,15 +142,21 @@ class SqliteStore implements Store {
 
   // Reading. What is pending is written first, so that a read sees it.
 
-  read(instance: string, range?: KeyRange): Promise<StoredInstance> {
+  read(instance: string, range = EVERYTHING, limit = Infinity): Promise<StoredInstance> {
     return this.reading(() => {
       const row = this.sql.find.get(instance) as { id: number; due: number | null } | undefined;
       if (row === undefined) return { records: [], due: null };
-      const records =
-        range === undefined
-          ? this.sql.readAll.all(row.id)
-          : this.sql.readRange.all(row.id, range.from, range.to);
-      return { records: records as StoredRecord[], due: row.due };
+      const most = Number.isFinite(limit) ? limit : -1; // no limit
+      const records = this.sql.read.all(row.id, range.from, range.to, most) as StoredRecord[];
+      return { records, due: row.due };
+    });
+  }
+
+  span(instance: string, range: KeyRange): Promise<RecordSpan> {
+    return this.reading(() => {
+      const bounds = [this.idOf(instance) ?? -1, range.from, range.to] as const;
+      const { count } = this.sql.count.get(...bounds) as { count: number };
+      return { count, last: this.sql.last.get(...bounds) as StoredRecord | undefined };
     });
   }
 
@@ -298,11 +210,14 @@ class SqliteStore implements Store {
     if (this.closed) return Promise.resolve();
     this.flush();
     this.closed = true;
-    this.database.close();
-    this.lock?.close();
+    this.file.database.close();
+    this.file.lock?.close();
     return Promise.resolve();
   }
 }
+
+/** No key begins with the last code point there is. */
+const EVERYTHING: KeyRange = { from: "", to: "\u{10FFFF}" };
 
 type Statements = ReturnType<typeof prepareStatements>;
 
@@ -320,9 +235,12 @@ function prepareStatements(database: SqliteDatabase) {
     deleteRange: prepare("DELETE FROM record WHERE instance = ? AND key >= ? AND key < ?"),
     delete: prepare("DELETE FROM record WHERE instance = ? AND key = ?"),
     put: prepare("INSERT OR REPLACE INTO record (instance, key, value) VALUES (?, ?, ?)"),
-    readAll: prepare("SELECT key, value FROM record WHERE instance = ? ORDER BY key"),
-    readRange: prepare(
-      "SELECT key, value FROM record WHERE instance = ? AND key >= ? AND key < ? ORDER BY key",
+    read: prepare(
+      "SELECT key, value FROM record WHERE instance = ? AND key >= ? AND key < ? ORDER BY key LIMIT ?",
+    ),
+    count: prepare("SELECT count(*) AS count FROM record WHERE instance = ? AND key >= ? AND key < ?"),
+    last: prepare(
+      "SELECT key, value FROM record WHERE instance = ? AND key >= ? AND key < ? ORDER BY key DESC LIMIT 1",
     ),
     due: prepare(
       "SELECT name AS instance, due FROM instance WHERE due > ? AND due <= ? ORDER BY due, name LIMIT ?",
@@ -335,5 +253,3 @@ function prepareStatements(database: SqliteDatabase) {
     ),
   };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, InstanceCommit, KeyRange, Store, StoredInstance } from "../engine/ports.js";
+import type { CancelTimer, Clock, InstanceCommit, Store } from "../engine/ports.js";
 
 /** Told after each commit of a lease, before those who wait for it go on. */
 export type CommitWatch = () => void;
@@ -36,8 +36,8 @@ export class Lease {
           await store.commit(commit);
           committed();
         }),
-      read: (instance: string, range?: KeyRange): Promise<StoredInstance> =>
-        this.through(() => store.read(instance, range)),
+      read: (...query) => this.through(() => store.read(...query)),
+      span: (...query) => this.through(() => store.span(...query)),
       due: (query) => this.through(() => store.due(query)),
       instances: (query) => this.through(() => store.instances(query)),
       close: () => Promise.resolve(), // the storage outlives the process

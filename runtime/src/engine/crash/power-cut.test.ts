@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryStore } from "../../store/memory.js";
 import { idle, ManualClock } from "../../testing/manual-clock.js";
-import type { InstanceCommit, KeyRange, Store } from "../ports.js";
+import type { InstanceCommit, Store } from "../ports.js";
 import { findFaults, nextNumber, Process, STOP, type Line } from "./load.js";
 
 /** Small numbers from a seed (mulberry32), so that a failure can be had again. */
@@ -45,9 +45,14 @@ class CachedStore implements Store {
     return this.waiting.length;
   }
 
-  async read(instance: string, range?: KeyRange): ReturnType<Store["read"]> {
+  async read(...query: Parameters<Store["read"]>): ReturnType<Store["read"]> {
     await this.sync();
-    return this.disk.read(instance, range);
+    return this.disk.read(...query);
+  }
+
+  async span(...query: Parameters<Store["span"]>): ReturnType<Store["span"]> {
+    await this.sync();
+    return this.disk.span(...query);
   }
 
   async due(query: Parameters<Store["due"]>[0]): ReturnType<Store["due"]> {
