@@ -196,3 +196,16 @@ export class World {
     await this.engine?.stop();
   }
 }
+
+/** A step that can be undone, and notes both: `do NAME`, `undo NAME-id`; with `of`: `do NAME-OF`, `undo NAME-OF`. */
+export const undoable = (world: World, ctx: Context, name: string, of?: string): Promise<string> =>
+  ctx.step({
+    name,
+    run: () => {
+      world.log.push(`do ${of === undefined ? name : `${name}-${of}`}`);
+      return `${name}-${of ?? "id"}`;
+    },
+    rollback: (_context, output) => {
+      world.log.push(`undo ${output}`);
+    },
+  });

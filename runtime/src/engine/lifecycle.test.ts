@@ -67,6 +67,25 @@ describe("a workflow", () => {
   });
 
   law(
+    "that has waited for a second is not run again by the process after one that was killed",
+    async (world) => {
+      await world.start(async (ctx) => {
+        world.log.push("run");
+        await ctx.step("a", () => 1);
+        await ctx.queue.next("wait");
+      });
+      await world.clock.advance(1000);
+      const runs = world.log.length;
+      await world.crash();
+      await world.clock.advance(10_000);
+      expect(world.log.length).toBe(runs);
+      await world.send("q");
+      await world.output();
+      expect(world.log.length).toBe(runs + 1);
+    },
+  );
+
+  law(
     "sees messages in the order of their sending when the clock is set back between them",
     async (world) => {
       await world.start(async (ctx) => {
@@ -299,6 +318,44 @@ describe("replayFrom", () => {
     version = 2;
     await world.handle.replayFrom("b");
     expect(await world.output()).toEqual(["a1", "b2", "c2"]);
+  });
+
+  law("has the messages that were received after the step wait again, before all others", async (world) => {
+    await world.start((ctx) =>
+      ctx.loop({
+        name: "l",
+        state: [] as unknown[],
+        run: async (c, seen: unknown[]) => {
+          if (seen.length === 2) await c.step("two", () => world.log.push("two"));
+          const { body } = await c.queue.next("wait", { names: seen.length < 4 ? ["a"] : ["b"] });
+          return seen.length === 4 ? Loop.break([...seen, body]) : Loop.continue([...seen, body]);
+        },
+      }),
+    );
+    for (const body of [1, 2, 3, 4]) await world.send("a", body);
+    await world.send("a", 5);
+    await world.handle.replayFrom("l/~2/two");
+    await idle();
+    await world.crash();
+    expect((await world.entry("l")).state).toEqual([1, 2, 3, 4]);
+    expect(world.log).toEqual(["two", "two"]);
+    expect(await world.storedMessages()).toBe(1);
+    await world.send("b", "end");
+    expect(await world.output()).toEqual([1, 2, 3, 4, "end"]);
+  });
+
+  law("without a step has every message that was received wait again, in order", async (world) => {
+    await world.start(async (ctx) => [
+      ...(await ctx.queue.nextBatch("first", { count: 2 })).map(({ body }) => body),
+      (await ctx.queue.next("second", { names: ["late"] })).body,
+    ]);
+    await world.send("q", 1);
+    await world.send("q", 2);
+    await world.handle.replayFrom();
+    await world.send("q", 3);
+    await world.crash();
+    await world.send("late", "x");
+    expect(await world.output()).toEqual([1, 2, "x"]);
   });
 
   law("without a step begins at the beginning", async (world) => {

@@ -1,21 +1,8 @@
 import { describe, expect } from "vitest";
 import { idle } from "../testing/manual-clock.js";
 import { CriticalError, RollbackError } from "./errors.js";
-import { law, type Context, type World } from "./harness.js";
+import { law, undoable, type Context } from "./harness.js";
 import { Loop } from "./loop.js";
-
-/** A step that can be undone, and notes both. */
-const undoable = (world: World, ctx: Context, name: string): Promise<string> =>
-  ctx.step({
-    name,
-    run: () => {
-      world.log.push(`do ${name}`);
-      return `${name}-id`;
-    },
-    rollback: (_context, output) => {
-      world.log.push(`undo ${output}`);
-    },
-  });
 
 describe("rollback", () => {
   law(
@@ -248,5 +235,67 @@ describe("rollback", () => {
     expect(await world.output()).toBe("done");
     expect(world.log).toEqual(["do a", "undo a-id", "do a"]);
     await idle();
+  });
+
+  law(
+    "a handler that takes longer than the step's timeout is tried again, and given up at last",
+    async (world) => {
+      await world.start(async (ctx) => {
+        await ctx.rollbackCheckpoint("c");
+        await undoable(world, ctx, "a");
+        await ctx.step({
+          name: "b",
+          timeout: 50,
+          run: () => 1,
+          rollback: () => {
+            world.log.push("try b");
+            return new Promise(() => undefined);
+          },
+        });
+        throw new Error("fail");
+      });
+      await world.clock.advance(49);
+      expect(world.log).toEqual(["do a", "try b"]);
+      await world.clock.advance(10_000);
+      expect((await world.failure()).message).toBe("fail");
+      expect(world.log).toEqual(["do a", "try b", "try b", "try b", "try b"]);
+      expect((await world.entry("b")).rollbackError).toMatchObject({ code: "step_timeout" });
+    },
+  );
+
+  law(
+    "has handlers time out after 30 s unless the step says otherwise, and goes on to those before",
+    async (world) => {
+      let hangs = true;
+      await world.start(async (ctx) => {
+        await ctx.rollbackCheckpoint("c");
+        await undoable(world, ctx, "a");
+        await ctx.step({
+          name: "b",
+          run: () => 1,
+          rollback: () => (hangs ? new Promise(() => undefined) : undefined),
+        });
+        throw new Error("fail");
+      });
+      await world.clock.advance(29_999);
+      expect(await world.status()).toBe("rolling_back");
+      hangs = false;
+      await world.clock.advance(101);
+      await world.failure();
+      expect(world.log).toEqual(["do a", "undo a-id"]);
+    },
+  );
+
+  law("finds the handlers in a join that had ended before a crash", async (world) => {
+    await world.start(async (ctx) => {
+      await ctx.rollbackCheckpoint("c");
+      await ctx.join("j", { a: { run: (c: Context) => undoable(world, c, "a") } });
+      await ctx.queue.next("wait");
+      throw new Error("fail");
+    });
+    await world.crash();
+    await world.send("q");
+    expect((await world.failure()).message).toBe("fail");
+    expect(world.log).toEqual(["do a", "undo a-id"]);
   });
 });

@@ -9,7 +9,7 @@ import { describeHistory, loadHistory, Place } from "./history.js";
 import type { Journal } from "./journal.js";
 import type { Mailbox } from "./mailbox.js";
 import { Pass, type PassRun } from "./pass.js";
-import type { Clock, StoredRecord } from "./ports.js";
+import type { CancelTimer, Clock, StoredRecord } from "./ports.js";
 import { forgetFailures, forgetFrom } from "./rewind.js";
 import { runHandlers, type RollbackAction } from "./rollback.js";
 import { Scope } from "./scope.js";
@@ -42,6 +42,9 @@ export interface RunOptions {
 
 const DEFAULT_MAX_ENTRY_SIZE = 1024 * 1024;
 
+/** How long a suspended workflow waits before that is stored for its own sake. */
+const MARK_AFTER_MS = 1000;
+
 const ENDED: ReadonlySet<WorkflowStatus> = new Set<WorkflowStatus>([
   "completed",
   "failed",
@@ -62,8 +65,8 @@ export function createRun(options: RunOptions): WorkflowRun {
  * 1. `pass` is the execution under way; there is at most one, and only it writes history.
  * 2. The stored status says `running` with due time 0 whenever there is work that no stored due time and no
  *    waiting message would start again. It is written together with the first commit of that work.
- * 3. The stored status of a suspended run may still say so (see `mark`): the next process then runs it
- *    once in vain. It is put right when the run is evicted.
+ * 3. The stored status of a suspended run may still say so for a second (see `mark`): if the process is killed
+ *    in it, the next one runs it once in vain.
  */
 class Run implements WorkflowRun, PassRun {
   readonly instance: string;
@@ -85,6 +88,7 @@ class Run implements WorkflowRun, PassRun {
   private passes = 0;
   /** What the status record should say once something else is written too. */
   private mark: StoredStatus | undefined;
+  private cancelMark: CancelTimer | undefined;
   private actions: RollbackAction[] = [];
   private corrupt = false;
   private gone = false;
@@ -279,10 +283,18 @@ class Run implements WorkflowRun, PassRun {
     void this.fail(pass, error);
   }
 
-  /** Says when to wake, in the store only if there is something to write anyway. */
+  /** Says when to wake: in the store at once if there is something to write anyway, else after a while. */
   private suspend(stored: StoredStatus): void {
     if (this.journal.urgent) this.keep(stored);
-    else this.mark = stored;
+    else {
+      this.mark = stored;
+      this.cancelMark ??= this.clock.timer(this.clock.now() + MARK_AFTER_MS, () => {
+        this.cancelMark = undefined;
+        if (this.mark === undefined) return;
+        this.keep(this.mark);
+        this.journal.commit().catch(() => undefined); // the journal told the pool, which abandons the instance
+      });
+    }
   }
 
   noteRollback(action: RollbackAction): void {
@@ -384,6 +396,7 @@ class Run implements WorkflowRun, PassRun {
 
   private leave(): void {
     this.gone = true;
+    this.cancelMark?.();
     this.wakeUp.clear();
     this.mailbox.close();
   }
