@@ -12,15 +12,42 @@ function copyDocs(): void {
 
 const shared = { target: "node20", platform: "node", clean: false, sourcemap: false } as const;
 
+const named = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, `src/plugin/${name}.ts`]));
+
+/** Bundlers import or require their plugins. */
+const BUNDLERS = ["vite", "rollup", "rolldown", "webpack", "rspack", "esbuild", "farm", "vitest"];
+/** These hosts require their plugins, whatever the project is. */
+const REQUIRED = ["transformer", "language-service", "babel"];
+/** Node loads these with `--import`. */
+const LOADED = ["register", "register-thread"];
+
+const typed = { index: "src/index.ts", ...named([...BUNDLERS, ...REQUIRED]) };
+
 export default defineConfig([
   {
     ...shared,
-    entry: { index: "src/index.ts", "cli/main": "src/cli/main.ts" },
+    entry: { index: "src/index.ts", "cli/main": "src/cli/main.ts", ...named([...BUNDLERS, ...LOADED]) },
     format: "esm",
     // One chunk per command: a command loads only what it needs.
     splitting: true,
-    dts: { entry: { index: "src/index.ts" }, compilerOptions: { ignoreDeprecations: "6.0" } },
+    dts: { entry: typed, compilerOptions: { ignoreDeprecations: "6.0" } },
     onSuccess: () => Promise.resolve(copyDocs()),
   },
   { ...shared, entry: { index: "src/index.ts" }, format: "cjs", shims: true },
+  {
+    ...shared,
+    entry: named([...BUNDLERS, ...REQUIRED]),
+    format: "cjs",
+    // `module.exports` is the plugin, as hosts that require it expect.
+    cjsInterop: true,
+    esbuildPlugins: [
+      {
+        name: "one copy of the checker",
+        setup(build) {
+          build.onResolve({ filter: /^(?:\.\.\/)+index\.js$/ }, () => ({ path: "./index.cjs", external: true }));
+        },
+      },
+    ],
+  },
 ]);

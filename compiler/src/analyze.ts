@@ -84,6 +84,11 @@ function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof o
   };
 }
 
+/** False for a text that can't hold a workflow: it names no engine and no package of own factories. */
+export function mentionsEngine(text: string, config: Config): boolean {
+  return modulesToLookFor(config).some((module) => text.includes(module));
+}
+
 /** Text that a file with workflows must mention: an engine's package, or a package of the user's own factories. */
 function modulesToLookFor(config: Config): string[] {
   const engines = Object.values(ENGINES).flatMap((engine) => engine.modules);

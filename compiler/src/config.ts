@@ -26,7 +26,13 @@ export interface UserConfig {
   readonly exclude?: readonly string[];
   /** Baseline file, relative to the config: its findings stay silent. */
   readonly baseline?: string;
+  /** From which severity on a plugin or the loader fails the tool that it sits in; default `"error"`. */
+  readonly failOn?: FailOn;
+  /** Whether plugins and the loader put manifests into the emitted code; default `true`. */
+  readonly emit?: boolean;
 }
+
+export type FailOn = "error" | "warning" | "never";
 
 /** A validated config; what was left out is empty. */
 export interface Config {
@@ -41,6 +47,8 @@ export interface Config {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly baseline: string | null;
+  readonly failOn: FailOn;
+  readonly emit: boolean;
 }
 
 /** For `stepproof.config.ts`: gives the object back, so that editors complete and check it. */
@@ -60,6 +68,8 @@ export const NO_CONFIG: Config = {
   include: [],
   exclude: [],
   baseline: null,
+  failOn: "error",
+  emit: true,
 };
 
 const CONTEXT_KINDS: readonly ContextKind[] = [
@@ -71,6 +81,8 @@ const CONTEXT_KINDS: readonly ContextKind[] = [
   "rollback",
   "actor",
 ];
+
+const FAIL_ON: readonly FailOn[] = ["error", "warning", "never"];
 
 /** Checks one key's value and gives it back, or tells what is wrong by means of `fail`. */
 type Check = (value: unknown, fail: (what: string) => never) => unknown;
@@ -114,6 +126,8 @@ const CHECKS: Readonly<Record<keyof UserConfig, Check>> = {
   exclude: texts("exclude"),
   baseline: (value, fail) =>
     typeof value === "string" && value !== "" ? value : fail(`"baseline" must be a path`),
+  failOn: (value, fail) => oneOf(value, FAIL_ON, (what) => fail(`"failOn": ${what}`), "a severity"),
+  emit: (value, fail) => (typeof value === "boolean" ? value : fail(`"emit" must be true or false`)),
 };
 
 /**

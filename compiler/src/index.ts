@@ -11,8 +11,14 @@ export {
   type CheckRequest,
   type CheckResult,
 } from "./check.js";
-export { ConfigError, NO_CONFIG, defineConfig, parseConfig, type Config, type UserConfig } from "./config.js";
-export { loadConfig } from "./load-config.js";
+export { ConfigError, NO_CONFIG, defineConfig, parseConfig, type Config, type FailOn, type UserConfig } from "./config.js";
+export { loadConfig, loadConfigNow } from "./load-config.js";
+export { isInputError } from "./input-error.js";
+export { Session, type ModuleReport, type SessionOptions } from "./session.js";
+export { withoutKnown } from "./known-findings.js";
+export { carriedIn, type CarriedManifest, type CarryingCall } from "./transform/carried-in.js";
+export { CARRY, carryFunction } from "./transform/carry-function.js";
+export { transformCode, type TransformedCode } from "./transform/transform-code.js";
 export { RULES, findRule, ruleDocs, type RuleSlug } from "./3-report/rules.js";
 export type { Reported } from "./3-report/report.js";
 export { fixFiles, type FixFiles } from "./fix/fix-files.js";

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigError, NO_CONFIG, parseConfig, type Config } from "./config.js";
@@ -18,6 +19,17 @@ export async function loadConfig(folder: string, given?: string): Promise<Config
   if (path === null) return NO_CONFIG;
   if (!existsSync(path)) throw new ConfigError("config-not-found", `There is no config file ${path}.`);
   return parseConfig(await readConfigFile(path), path.replaceAll("\\", "/"));
+}
+
+/**
+ * The same at once, for tools that load their plugins so. A config that awaits at its top level can't be read.
+ * @throws as `loadConfig`.
+ */
+export function loadConfigNow(folder: string, given?: string): Config {
+  const path = given ?? findConfig(folder);
+  if (path === null) return NO_CONFIG;
+  if (!existsSync(path)) throw new ConfigError("config-not-found", `There is no config file ${path}.`);
+  return parseConfig(requireConfigFile(path), path.replaceAll("\\", "/"));
 }
 
 function findConfig(folder: string): string | null {
@@ -44,7 +56,25 @@ async function readConfigFile(path: string): Promise<unknown> {
     if (module.default === undefined) throw new Error("it has no default export");
     return module.default;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError("config-unreadable", `${path} can't be read: ${reason}`, { cause: error });
+    throw unreadable(path, error);
   }
+}
+
+function requireConfigFile(path: string): unknown {
+  try {
+    if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8"));
+    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
+    const module = createJiti(import.meta.url, { fsCache: false, interopDefault: false })(path) as {
+      default?: unknown;
+    };
+    if (module.default === undefined) throw new Error("it has no default export");
+    return module.default;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ConfigError("config-unreadable", `${path} can't be read: ${reason}`, { cause: error });
 }

@@ -15,17 +15,3 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly code = "usage";
 }
-
-/** Codes of `name`d errors that tell of wrong input; everything else is a fault of the tool. */
-const INPUT_ERRORS: ReadonlySet<string> = new Set([
-  "UsageError",
-  "ConfigError",
-  "ProjectError",
-  "ManifestError",
-  "BaselineError",
-]);
-
-/** True when the user can mend it: wrong arguments, config, project or manifest. */
-export function isInputError(error: unknown): error is Error {
-  return error instanceof Error && INPUT_ERRORS.has(error.name);
-}

@@ -4,7 +4,7 @@ import { closest } from "fastest-levenshtein";
 import { RULES } from "../3-report/rules.js";
 import type { RuleRow } from "../types.js";
 import { EXIT, UsageError, type ExitCode } from "./exit.js";
-import { packageFolder } from "./package.js";
+import { packageFolder } from "../package.js";
 import { printResult } from "./terminal.js";
 
 /**

@@ -6,7 +6,7 @@ import { fixDiff } from "../fix/fix-diff.js";
 import { EXIT, type ExitCode } from "./exit.js";
 import { openConfig, sourceRequest, type SourceArguments } from "./open-check.js";
 import { openManifest } from "./open-manifest.js";
-import { toolVersion } from "./package.js";
+import { toolVersion } from "../package.js";
 import { printNote, printResult, progress, workingDirectory } from "./terminal.js";
 
 export interface FixArguments extends SourceArguments {

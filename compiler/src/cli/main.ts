@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { EXIT, isInputError, type ExitCode } from "./exit.js";
-import { toolVersion } from "./package.js";
+import { isInputError } from "../input-error.js";
+import { EXIT, type ExitCode } from "./exit.js";
+import { toolVersion } from "../package.js";
 import { printNote } from "./terminal.js";
 
 /**

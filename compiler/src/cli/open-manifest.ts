@@ -11,7 +11,7 @@ import { manifestOf } from "../manifest/index.js";
 import { UsageError } from "./exit.js";
 import { atCommit, fileAt, resolveRef } from "./git.js";
 import { sourceRequest, type SourceArguments } from "./open-check.js";
-import { toolVersion } from "./package.js";
+import { toolVersion } from "../package.js";
 import { workingDirectory } from "./terminal.js";
 
 export const MANIFEST_FILE = "stepproof.manifest.json";

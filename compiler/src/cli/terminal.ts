@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { RenderOptions } from "../report/index.js";
-import { toolVersion } from "./package.js";
+import { toolVersion } from "../package.js";
 
 /** Working directory, absolute with `/`. */
 export function workingDirectory(): string {

@@ -1,5 +1,5 @@
 import { watch as watchFiles } from "chokidar";
-import { isInputError } from "./exit.js";
+import { isInputError } from "../input-error.js";
 import { printNote } from "./terminal.js";
 
 /** Files whose change can change a result. */

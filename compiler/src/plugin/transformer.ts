@@ -1,0 +1,103 @@
+import { dirname } from "node:path";
+import type ts from "typescript";
+import { configNow } from "./config-of.js";
+import { fails } from "./finding-text.js";
+import { faultsOf, policyOf, type PluginOptions } from "./options.js";
+import { carryTransformer } from "./typescript/carry-transformer.js";
+import { reportOf, type ProgramReport } from "./typescript/program-report.js";
+import { toTsDiagnostic } from "./typescript/to-ts-diagnostic.js";
+
+/** An entry of `plugins` in a tsconfig, as ts-patch hands it over. */
+export type TransformerOptions = Omit<PluginOptions, "tsconfig" | "root">;
+
+/** Keys of the entry that are ts-patch's own. */
+const OF_TS_PATCH = ["transform", "transformProgram", "name", "import", "type", "after", "afterDeclarations"];
+
+/** Programs that this plugin sits in already: listed twice, it works once. */
+const entered = new WeakSet<ts.Program>();
+
+/** What was told through a TypeScript: watch and `-b` make many programs. */
+const toldBy = new WeakMap<typeof ts, Set<string>>();
+
+/**
+ * A program transformer of ts-patch: `{ "transform": "stepproof/transformer", "transformProgram": true }`.
+ *
+ * Findings are global diagnostics. That is where they are right under `--noEmit`, `-b`, `incremental` and watch
+ * alike: what is said per file is kept in `.tsbuildinfo` and not asked again when the body of a helper in another
+ * file changes. Type errors are added, since tsc asks for them only when there is no global diagnostic.
+ */
+export default function transformProgram(
+  program: ts.Program,
+  host: ts.CompilerHost | undefined,
+  options: TransformerOptions,
+  { ts: typescript }: { readonly ts: typeof ts },
+): ts.Program {
+  const told = toldBy.get(typescript) ?? new Set<string>();
+  toldBy.set(typescript, told);
+  const tell = (message: string): void => {
+    if (told.has(message)) return;
+    told.add(message);
+    typescript.sys.write(`stepproof: ${message}\n`);
+  };
+  if (entered.has(program)) {
+    tell("the plugin is listed twice in this tsconfig; it works once.");
+    return program;
+  }
+  entered.add(program);
+  for (const fault of faultsOf(options, OF_TS_PATCH)) tell(`${fault}. It is left out.`);
+
+  const compilerOptions = program.getCompilerOptions();
+  const root = slashed(program.getCurrentDirectory());
+  const configFile = compilerOptions["configFilePath"];
+  const folder = typeof configFile === "string" ? dirname(configFile) : root;
+  const config = configNow(folder, options.config, tell);
+  const policy = policyOf(options, config);
+  let report: ProgramReport | null = null;
+  const look = (): ProgramReport => {
+    if (report === null) {
+      report = reportOf(program, typescript, { root, config, strict: policy.strict }, tell);
+      write(report);
+    }
+    return report;
+  };
+
+  const globalDiagnostics = program.getGlobalDiagnostics.bind(program);
+  program.getGlobalDiagnostics = (token) => {
+    const own = globalDiagnostics(token);
+    const findings = look()
+      .reported.filter((one) => fails(one.diagnostic, policy.failOn))
+      .flatMap((one) => toTsDiagnostic(one, program, typescript) ?? []);
+    return findings.length === 0 ? own : [...own, ...program.getSemanticDiagnostics(undefined, token), ...findings];
+  };
+
+  const emit = program.emit.bind(program);
+  program.emit = (file, writeFile, token, onlyDeclarations, transformers) => {
+    if (!policy.emit || onlyDeclarations === true) return emit(file, writeFile, token, onlyDeclarations, transformers);
+    const carry = carryTransformer(typescript, (path) => look().carried().get(path) ?? []);
+    return emit(file, writeFile, token, onlyDeclarations, {
+      ...transformers,
+      before: [carry, ...(transformers?.before ?? [])],
+    });
+  };
+  return program;
+
+  /** What does not fail the build is written beside it: tsc fails on any diagnostic that it is given. */
+  function write({ reported }: ProgramReport): void {
+    const shown = reported
+      .filter((one) => !fails(one.diagnostic, policy.failOn))
+      .flatMap((one) => toTsDiagnostic(one, program, typescript) ?? []);
+    if (shown.length === 0) return;
+    const format = compilerOptions["pretty"] === true ? "formatDiagnosticsWithColorAndContext" : "formatDiagnostics";
+    typescript.sys.write(
+      typescript[format](shown, {
+        getCurrentDirectory: () => root,
+        getCanonicalFileName: (name) => host?.getCanonicalFileName(name) ?? name,
+        getNewLine: () => typescript.sys.newLine,
+      }),
+    );
+  }
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/").replace(/(.)\/$/, "$1");
+}

@@ -1,0 +1,148 @@
+import { basename, resolve } from "node:path";
+import { createUnplugin, type UnpluginContext, type UnpluginInstance } from "unplugin";
+import { Session, transformCode, type ModuleReport } from "../index.js";
+import { configLater } from "./config-of.js";
+import { split, textOf } from "./finding-text.js";
+import { faultsOf, policyOf, type PluginOptions, type Policy } from "./options.js";
+
+/** Options of the plugins for bundlers. */
+export interface BundlerOptions extends PluginOptions {
+  /** Emit the manifest as an asset: `true` for `stepproof.manifest.json`, or the asset's name. */
+  readonly manifest?: boolean | string;
+}
+
+const SOURCE = /\.[cm]?[jt]sx?$/;
+const MANIFEST_FILE = "stepproof.manifest.json";
+
+interface Open {
+  readonly session: Session;
+  readonly policy: Policy;
+}
+
+/**
+ * One plugin for all bundlers. A module's findings are told when the bundler compiles it: as its warnings, and, from
+ * `failOn` on, as one error of that module. Definitions then carry their manifests.
+ */
+export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = createUnplugin<BundlerOptions | undefined, false>(
+  (options = {}, meta) => {
+    let root = resolve(options.root ?? ".");
+    let serving = false;
+    let open: Promise<Open> | null = null;
+    const problems: string[] = faultsOf(options, ["manifest"]).map((fault) => `${fault}. It is left out.`);
+    const tell = (message: string): void => {
+      problems.push(message);
+    };
+    const rootIs = (folder: string | undefined): void => {
+      if (folder !== undefined) root = resolve(folder, options.root ?? ".");
+    };
+
+    async function start(): Promise<Open> {
+      const config = await configLater(root, options.config, tell);
+      const policy = policyOf(options, config);
+      const session = new Session({
+        root: slashed(root),
+        config,
+        strict: policy.strict,
+        onProblem: tell,
+        ...(options.tsconfig === undefined ? {} : { tsconfig: resolve(root, options.tsconfig) }),
+      });
+      return { session, policy };
+    }
+
+    return {
+      name: "stepproof",
+      // Before anything else touches the text: findings and manifests speak of what is written.
+      enforce: "pre",
+      vite: {
+        configResolved(config) {
+          rootIs(config.root);
+          serving = config.command === "serve";
+        },
+      },
+      webpack: (compiler) => {
+        rootIs(compiler.context);
+      },
+      rspack: (compiler) => {
+        rootIs(compiler.context);
+      },
+      esbuild: {
+        setup: (build) => {
+          rootIs(build.initialOptions.absWorkingDir);
+        },
+      },
+      farm: {
+        configResolved: (config: { readonly root?: string }) => {
+          rootIs(config.root);
+        },
+      },
+
+      async buildStart() {
+        if (open !== null) (await open).session.refresh();
+      },
+
+      async watchChange(id, { event }) {
+        if (open !== null) (await open).session.changed(slashed(id), event);
+      },
+
+      transform: {
+        filter: { id: { include: /\.[cm]?[jt]sx?(?:\?|$)/, exclude: /[\\/]node_modules[\\/]/ } },
+        async handler(code, id) {
+          const path = pathOf(id);
+          if (path === null) return undefined;
+          const { session, policy } = await (open ??= start());
+          const report = session.module(path, code);
+          for (const problem of problems.splice(0)) this.warn(`stepproof: ${problem}`);
+          for (const file of watched(report, meta.framework)) this.addWatchFile(file);
+          if (tellFindings(this, report, policy, path)) return undefined;
+          return policy.emit ? transformCode(code, path, report.calls) : undefined;
+        },
+      },
+
+      async buildEnd() {
+        const { manifest } = options;
+        if (manifest === undefined || manifest === false || serving || open === null) return;
+        const text = (await open).session.manifestText();
+        if (text === null) return;
+        const fileName = manifest === true ? MANIFEST_FILE : manifest;
+        this.emitFile({ type: "asset", fileName, name: basename(fileName), source: text });
+      },
+    };
+  },
+);
+
+/** The file of a module; `null` for virtual ones and for parts of other files (`app.vue?vue&type=script`). */
+function pathOf(id: string): string | null {
+  const [path = "", query = ""] = id.split("?");
+  if (path.startsWith("\0") || !SOURCE.test(path)) return null;
+  return /^(?:[tv]=[^&]*)?$/.test(query) ? slashed(path) : null;
+}
+
+/** Where a change of another file must bring a module up again. Farm watches files itself and takes no more. */
+function watched(report: ModuleReport, framework: string): readonly string[] {
+  if (framework === "farm" || (report.calls.length === 0 && report.reported.length === 0)) return [];
+  return report.dependsOn;
+}
+
+/** @returns whether the module fails. */
+function tellFindings(
+  context: UnpluginContext,
+  { reported }: ModuleReport,
+  { failOn }: Policy,
+  id: string,
+): boolean {
+  const { failing, others } = split(reported, failOn);
+  for (const one of others)
+    context.warn({ id, message: textOf(one), loc: { file: id, line: one.line, column: one.column - 1 } });
+  const [first] = failing;
+  if (first === undefined) return false;
+  context.error({
+    id,
+    message: failing.map(textOf).join("\n\n"),
+    loc: { file: id, line: first.line, column: first.column - 1 },
+  });
+  return true;
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
