@@ -39,8 +39,10 @@ export default defineConfig([
     ...shared,
     entry: named([...BUNDLERS, ...REQUIRED]),
     format: "cjs",
-    // `module.exports` is the plugin, as hosts that require it expect.
-    cjsInterop: true,
+    // `module.exports` is the plugin, as hosts that require it expect; `.default` for those that know ES modules.
+    footer: {
+      js: "module.exports = Object.assign(module.exports.default, { default: module.exports.default });",
+    },
     esbuildPlugins: [
       {
         name: "one copy of the checker",

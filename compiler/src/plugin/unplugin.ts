@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
-import { createUnplugin, type UnpluginContext, type UnpluginInstance } from "unplugin";
-import { Session, transformCode, type ModuleReport } from "../index.js";
+import { createUnplugin, type UnpluginContext, type UnpluginInstance, type UnpluginMessage } from "unplugin";
+import { Session, transformCode, type Diagnostic, type ModuleReport } from "../index.js";
 import { configLater } from "./config-of.js";
 import { split, textOf } from "./finding-text.js";
 import { faultsOf, policyOf, type PluginOptions, type Policy } from "./options.js";
@@ -93,7 +93,9 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
           const report = session.module(path, code);
           for (const problem of problems.splice(0)) this.warn(`stepproof: ${problem}`);
           for (const file of watched(report, meta.framework)) this.addWatchFile(file);
-          if (tellFindings(this, report, policy, path)) return undefined;
+          // esbuild would show an excerpt of an empty line: it is given none.
+          const loc = meta.framework !== "esbuild";
+          if (tellFindings(this, report, policy, { id: path, loc })) return undefined;
           return policy.emit ? transformCode(code, path, report.calls) : undefined;
         },
       },
@@ -128,18 +130,18 @@ function tellFindings(
   context: UnpluginContext,
   { reported }: ModuleReport,
   { failOn }: Policy,
-  id: string,
+  module: { readonly id: string; readonly loc: boolean },
 ): boolean {
   const { failing, others } = split(reported, failOn);
-  for (const one of others)
-    context.warn({ id, message: textOf(one), loc: { file: id, line: one.line, column: one.column - 1 } });
+  const say = (one: Diagnostic, message: string): UnpluginMessage => ({
+    id: module.id,
+    message,
+    ...(module.loc ? { loc: { file: module.id, line: one.line, column: one.column - 1 } } : {}),
+  });
+  for (const one of others) context.warn(say(one, textOf(one)));
   const [first] = failing;
   if (first === undefined) return false;
-  context.error({
-    id,
-    message: failing.map(textOf).join("\n\n"),
-    loc: { file: id, line: first.line, column: first.column - 1 },
-  });
+  context.error(say(first, failing.map(textOf).join("\n\n")));
   return true;
 }
 
