@@ -47,7 +47,10 @@ export default defineConfig([
       {
         name: "one copy of the checker",
         setup(build) {
-          build.onResolve({ filter: /^(?:\.\.\/)+index\.js$/ }, () => ({ path: "./index.cjs", external: true }));
+          build.onResolve({ filter: /^(?:\.\.\/)+index\.js$/ }, () => ({
+            path: "./index.cjs",
+            external: true,
+          }));
         },
       },
     ],

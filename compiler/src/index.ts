@@ -11,7 +11,15 @@ export {
   type CheckRequest,
   type CheckResult,
 } from "./check.js";
-export { ConfigError, NO_CONFIG, defineConfig, parseConfig, type Config, type FailOn, type UserConfig } from "./config.js";
+export {
+  ConfigError,
+  NO_CONFIG,
+  defineConfig,
+  parseConfig,
+  type Config,
+  type FailOn,
+  type UserConfig,
+} from "./config.js";
 export { loadConfig, loadConfigNow } from "./load-config.js";
 export { isInputError } from "./input-error.js";
 export { Session, type ModuleReport, type SessionOptions } from "./session.js";

@@ -10,16 +10,22 @@ import type { Config } from "./config.js";
  * @param cwd absolute with `/`: diagnostics name files relative to it.
  * @throws {BaselineError} when the file is no baseline.
  */
-export function withoutKnown(reported: readonly Reported[], config: Config, cwd: string): readonly Reported[] {
+export function withoutKnown(
+  reported: readonly Reported[],
+  config: Config,
+  cwd: string,
+): readonly Reported[] {
   if (config.baseline === null || config.path === null) return reported;
   const path = resolve(dirname(config.path), config.baseline);
   if (!existsSync(path)) return reported;
   const folder = dirname(path).replaceAll("\\", "/");
-  const { left } = applyBaseline(reported, parseBaseline(readFileSync(path, "utf8"), path), {
+  const diagnostics = reported.map((one) => one.diagnostic);
+  const { left } = applyBaseline(diagnostics, parseBaseline(readFileSync(path, "utf8"), path), {
     text: (file) => readText(resolve(cwd, file)),
     name: (file) => relativeTo(folder, resolve(cwd, file).replaceAll("\\", "/")),
   });
-  return left;
+  const open = new Set(left);
+  return reported.filter((one) => open.has(one.diagnostic));
 }
 
 function readText(path: string): string | null {

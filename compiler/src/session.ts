@@ -124,7 +124,10 @@ export class Session {
   /** What every workflow of the project can record, as the text of a manifest file; `null` when it can't be read. */
   manifestText(): string | null {
     const { analysis } = this;
-    return analysis && writeManifest(manifestOf(analysis, { root: this.options.root, tool: `stepproof ${toolVersion()}` }));
+    return (
+      analysis &&
+      writeManifest(manifestOf(analysis, { root: this.options.root, tool: `stepproof ${toolVersion()}` }))
+    );
   }
 
   private forget(): void {

@@ -146,10 +146,7 @@ export const registry = setup({ use: { first: make("a"), second: make("b") } });
     const map = new SourceMap(JSON.parse(result?.map.toString() ?? "") as never);
     for (const word of ["export", "workflow", "ctx.step", "after"]) {
       const entry = map.findEntry(1, line.indexOf(word)) as { originalLine: number; originalColumn: number };
-      expect([entry.originalLine, entry.originalColumn]).toEqual([
-        1,
-        code.split("\r\n")[1]?.indexOf(word),
-      ]);
+      expect([entry.originalLine, entry.originalColumn]).toEqual([1, code.split("\r\n")[1]?.indexOf(word)]);
     }
   });
 
@@ -160,6 +157,8 @@ export const registry = setup({ use: { first: make("a"), second: make("b") } });
     expect(once).not.toBe(code);
     layOut("twice", { "flow.ts": once });
     expect(transformed(folder, "flow.ts", once)).toBe(once);
-    expect(transformed(folder, "other.ts", "export const workflow = 1;\n")).toBe("export const workflow = 1;\n");
+    expect(transformed(folder, "other.ts", "export const workflow = 1;\n")).toBe(
+      "export const workflow = 1;\n",
+    );
   });
 });

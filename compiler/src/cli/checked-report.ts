@@ -6,7 +6,7 @@ import { openResultCache } from "../cache/result-cache.js";
 import type { CheckRequest } from "../check.js";
 import { NODE_DISK } from "../host/disk.js";
 import type { CheckReport } from "../report/check-report.js";
-import { packageFolder, toolVersion } from "./package.js";
+import { packageFolder, toolVersion } from "../package.js";
 
 /**
  * The report of a check, from the cache when nothing that it depends on has changed. TypeScript is loaded only when

@@ -34,7 +34,8 @@ export default function stepproof(api: BabelApi, options: PluginOptions): Plugin
         if (filename === undefined || filename === null || filename.includes("/node_modules/")) return;
         const { report, failure, policy } = look.module(filename, file.code, cwd);
         if (failure !== "") throw file.buildCodeFrameError(placeOf(path.node, report.reported), failure);
-        if (policy.emit && report.calls.length > 0 && !file.code.includes(CARRY)) carry(path, report.calls, api);
+        if (policy.emit && report.calls.length > 0 && !file.code.includes(CARRY))
+          carry(path, report.calls, api);
       },
     },
   };
@@ -51,7 +52,11 @@ function placeOf(
   return { ...program, loc: { ...program.loc, start: at, end: at } } as t.Program;
 }
 
-function carry(program: NodePath<t.Program>, calls: readonly CarryingCall[], { types, template }: BabelApi): void {
+function carry(
+  program: NodePath<t.Program>,
+  calls: readonly CarryingCall[],
+  { types, template }: BabelApi,
+): void {
   program.traverse({
     CallExpression: {
       exit(path) {
@@ -70,5 +75,8 @@ function carry(program: NodePath<t.Program>, calls: readonly CarryingCall[], { t
   });
   const text = carryFunction(calls.map(({ carried }) => carried));
   // The text holds no placeholders, whatever its names look like.
-  program.pushContainer("body", template.statement(text, { placeholderPattern: false, sourceType: "module" })());
+  program.pushContainer(
+    "body",
+    template.statement(text, { placeholderPattern: false, sourceType: "module" })(),
+  );
 }

@@ -12,7 +12,9 @@ export function headOf(one: Diagnostic): string {
 export function textOf(one: Diagnostic): string {
   const head = `${one.file}(${one.line},${one.column}): ${one.severity} TS${one.code}: ${headOf(one)}`;
   const way =
-    one.chain.length > 1 ? one.chain.map((link) => `  ${link.label} (${link.file}:${link.line}:${link.column})`) : [];
+    one.chain.length > 1
+      ? one.chain.map((link) => `  ${link.label} (${link.file}:${link.line}:${link.column})`)
+      : [];
   return [head, ...way, `  ${one.help}`].join("\n");
 }
 

@@ -32,7 +32,10 @@ export class ModuleLook {
    */
   module(path: string, text: string, folder: string): LoadedModule {
     const { session, policy } = (this.open ??= this.start(resolve(folder, this.options.root ?? ".")));
-    const report = session.module((isAbsolute(path) ? path : resolve(folder, path)).replaceAll("\\", "/"), text);
+    const report = session.module(
+      (isAbsolute(path) ? path : resolve(folder, path)).replaceAll("\\", "/"),
+      text,
+    );
     const { failing, others } = split(report.reported, policy.failOn);
     for (const one of others) warn(textOf(one));
     return { report, policy, failure: failing.map(textOf).join("\n\n") };

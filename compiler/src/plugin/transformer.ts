@@ -67,12 +67,15 @@ export default function transformProgram(
     const findings = look()
       .reported.filter((one) => fails(one.diagnostic, policy.failOn))
       .flatMap((one) => toTsDiagnostic(one, program, typescript) ?? []);
-    return findings.length === 0 ? own : [...own, ...program.getSemanticDiagnostics(undefined, token), ...findings];
+    return findings.length === 0
+      ? own
+      : [...own, ...program.getSemanticDiagnostics(undefined, token), ...findings];
   };
 
   const emit = program.emit.bind(program);
   program.emit = (file, writeFile, token, onlyDeclarations, transformers) => {
-    if (!policy.emit || onlyDeclarations === true) return emit(file, writeFile, token, onlyDeclarations, transformers);
+    if (!policy.emit || onlyDeclarations === true)
+      return emit(file, writeFile, token, onlyDeclarations, transformers);
     const carry = carryTransformer(typescript, (path) => look().carried().get(path) ?? []);
     return emit(file, writeFile, token, onlyDeclarations, {
       ...transformers,
@@ -87,7 +90,8 @@ export default function transformProgram(
       .filter((one) => !fails(one.diagnostic, policy.failOn))
       .flatMap((one) => toTsDiagnostic(one, program, typescript) ?? []);
     if (shown.length === 0) return;
-    const format = compilerOptions["pretty"] === true ? "formatDiagnosticsWithColorAndContext" : "formatDiagnostics";
+    const format =
+      compilerOptions["pretty"] === true ? "formatDiagnosticsWithColorAndContext" : "formatDiagnostics";
     typescript.sys.write(
       typescript[format](shown, {
         getCurrentDirectory: () => root,

@@ -23,94 +23,93 @@ interface Open {
  * One plugin for all bundlers. A module's findings are told when the bundler compiles it: as its warnings, and, from
  * `failOn` on, as one error of that module. Definitions then carry their manifests.
  */
-export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = createUnplugin<BundlerOptions | undefined, false>(
-  (options = {}, meta) => {
-    let root = resolve(options.root ?? ".");
-    let serving = false;
-    let open: Promise<Open> | null = null;
-    const problems: string[] = faultsOf(options, ["manifest"]).map((fault) => `${fault}. It is left out.`);
-    const tell = (message: string): void => {
-      problems.push(message);
-    };
-    const rootIs = (folder: string | undefined): void => {
-      if (folder !== undefined) root = resolve(folder, options.root ?? ".");
-    };
+export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = createUnplugin<
+  BundlerOptions | undefined,
+  false
+>((options = {}, meta) => {
+  let root = resolve(options.root ?? ".");
+  let serving = false;
+  let open: Promise<Open> | null = null;
+  const problems: string[] = faultsOf(options, ["manifest"]).map((fault) => `${fault}. It is left out.`);
+  const tell = (message: string): void => {
+    problems.push(message);
+  };
+  const rootIs = (folder: string | undefined): void => {
+    if (folder !== undefined) root = resolve(folder, options.root ?? ".");
+  };
 
-    async function start(): Promise<Open> {
-      const config = await configLater(root, options.config, tell);
-      const policy = policyOf(options, config);
-      const session = new Session({
-        root: slashed(root),
-        config,
-        strict: policy.strict,
-        onProblem: tell,
-        ...(options.tsconfig === undefined ? {} : { tsconfig: resolve(root, options.tsconfig) }),
-      });
-      return { session, policy };
-    }
+  async function start(): Promise<Open> {
+    const config = await configLater(root, options.config, tell);
+    const policy = policyOf(options, config);
+    const session = new Session({
+      root: slashed(root),
+      config,
+      strict: policy.strict,
+      onProblem: tell,
+      ...(options.tsconfig === undefined ? {} : { tsconfig: resolve(root, options.tsconfig) }),
+    });
+    return { session, policy };
+  }
 
-    return {
-      name: "stepproof",
-      // Before anything else touches the text: findings and manifests speak of what is written.
-      enforce: "pre",
-      vite: {
-        configResolved(config) {
-          rootIs(config.root);
-          serving = config.command === "serve";
-        },
+  return {
+    name: "stepproof",
+    // Before anything else touches the text: findings and manifests speak of what is written.
+    enforce: "pre",
+    vite: {
+      configResolved(config) {
+        rootIs(config.root);
+        serving = config.command === "serve";
       },
-      webpack: (compiler) => {
-        rootIs(compiler.context);
+    },
+    webpack: (compiler) => {
+      rootIs(compiler.context);
+    },
+    rspack: (compiler) => {
+      rootIs(compiler.context);
+    },
+    esbuild: {
+      setup: (build) => {
+        rootIs(build.initialOptions.absWorkingDir);
       },
-      rspack: (compiler) => {
-        rootIs(compiler.context);
+    },
+    farm: {
+      configResolved: (config: { readonly root?: string }) => {
+        rootIs(config.root);
       },
-      esbuild: {
-        setup: (build) => {
-          rootIs(build.initialOptions.absWorkingDir);
-        },
-      },
-      farm: {
-        configResolved: (config: { readonly root?: string }) => {
-          rootIs(config.root);
-        },
-      },
+    },
 
-      async buildStart() {
-        if (open !== null) (await open).session.refresh();
-      },
+    async buildStart() {
+      if (open !== null) (await open).session.refresh();
+    },
 
-      async watchChange(id, { event }) {
-        if (open !== null) (await open).session.changed(slashed(id), event);
-      },
+    async watchChange(id, { event }) {
+      if (open !== null) (await open).session.changed(slashed(id), event);
+    },
 
-      transform: {
-        filter: { id: { include: /\.[cm]?[jt]sx?(?:\?|$)/, exclude: /[\\/]node_modules[\\/]/ } },
-        async handler(code, id) {
-          const path = pathOf(id);
-          if (path === null) return undefined;
-          const { session, policy } = await (open ??= start());
-          const report = session.module(path, code);
-          for (const problem of problems.splice(0)) this.warn(`stepproof: ${problem}`);
-          for (const file of watched(report, meta.framework)) this.addWatchFile(file);
-          // esbuild would show an excerpt of an empty line: it is given none.
-          const loc = meta.framework !== "esbuild";
-          if (tellFindings(this, report, policy, { id: path, loc })) return undefined;
-          return policy.emit ? transformCode(code, path, report.calls) : undefined;
-        },
+    transform: {
+      filter: { id: { include: /\.[cm]?[jt]sx?(?:\?|$)/, exclude: /[\\/]node_modules[\\/]/ } },
+      async handler(code, id) {
+        const path = pathOf(id);
+        if (path === null) return undefined;
+        const { session, policy } = await (open ??= start());
+        const report = session.module(path, code);
+        for (const problem of problems.splice(0)) this.warn(`stepproof: ${problem}`);
+        for (const file of watched(report, meta.framework)) this.addWatchFile(file);
+        if (tellFindings(this, report, policy, sayer(path, meta.framework))) return undefined;
+        return policy.emit ? transformCode(code, path, report.calls) : undefined;
       },
+    },
 
-      async buildEnd() {
-        const { manifest } = options;
-        if (manifest === undefined || manifest === false || serving || open === null) return;
-        const text = (await open).session.manifestText();
-        if (text === null) return;
-        const fileName = manifest === true ? MANIFEST_FILE : manifest;
-        this.emitFile({ type: "asset", fileName, name: basename(fileName), source: text });
-      },
-    };
-  },
-);
+    async buildEnd() {
+      const { manifest } = options;
+      if (manifest === undefined || manifest === false || serving || open === null) return;
+      const text = (await open).session.manifestText();
+      if (text === null) return;
+      const fileName = manifest === true ? MANIFEST_FILE : manifest;
+      this.emitFile({ type: "asset", fileName, name: basename(fileName), source: text });
+    },
+  };
+});
 
 /** The file of a module; `null` for virtual ones and for parts of other files (`app.vue?vue&type=script`). */
 function pathOf(id: string): string | null {
@@ -130,19 +129,24 @@ function tellFindings(
   context: UnpluginContext,
   { reported }: ModuleReport,
   { failOn }: Policy,
-  module: { readonly id: string; readonly loc: boolean },
+  say: (one: Diagnostic, message: string) => UnpluginMessage | string,
 ): boolean {
   const { failing, others } = split(reported, failOn);
-  const say = (one: Diagnostic, message: string): UnpluginMessage => ({
-    id: module.id,
-    message,
-    ...(module.loc ? { loc: { file: module.id, line: one.line, column: one.column - 1 } } : {}),
-  });
   for (const one of others) context.warn(say(one, textOf(one)));
   const [first] = failing;
   if (first === undefined) return false;
   context.error(say(first, failing.map(textOf).join("\n\n")));
   return true;
+}
+
+/** How a bundler is told of a finding: Farm takes text alone, and esbuild would show an empty line as excerpt. */
+function sayer(
+  id: string,
+  framework: string,
+): (one: Diagnostic, message: string) => UnpluginMessage | string {
+  if (framework === "farm") return (_one, message) => message;
+  if (framework === "esbuild") return (_one, message) => ({ id, message });
+  return (one, message) => ({ id, message, loc: { file: id, line: one.line, column: one.column - 1 } });
 }
 
 function slashed(path: string): string {

@@ -28,5 +28,8 @@ export function transformCode(
     text.prependRight(end, `, ${index})`);
   });
   text.append(`\n${carryFunction(calls.map(({ carried }) => carried))}\n`);
-  return { code: text.toString(), map: text.generateMap({ source: id, hires: "boundary", includeContent: true }) };
+  return {
+    code: text.toString(),
+    map: text.generateMap({ source: id, hires: "boundary", includeContent: true }),
+  };
 }

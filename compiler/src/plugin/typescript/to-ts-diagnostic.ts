@@ -35,7 +35,11 @@ export function toTsDiagnostic(
       category: typescript.DiagnosticCategory.Error,
       code: diagnostic.code,
       next: [
-        { messageText: diagnostic.help, category: typescript.DiagnosticCategory.Message, code: diagnostic.code },
+        {
+          messageText: diagnostic.help,
+          category: typescript.DiagnosticCategory.Message,
+          code: diagnostic.code,
+        },
       ],
     },
     relatedInformation: related.flatMap(({ place, label }) => {
