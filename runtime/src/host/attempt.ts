@@ -1,7 +1,8 @@
 import type { AttemptInfo, HostAttempt } from "../engine/seam.js";
 import { StepAccess } from "./access.js";
 import { noEffects } from "./effects.js";
-import type { Aftermath, Instance } from "./instance.js";
+import type { Aftermath } from "./aftermath.js";
+import type { Instance } from "./instance.js";
 import { Scope } from "./scope.js";
 import { endSpan, inSpan } from "./spans.js";
 

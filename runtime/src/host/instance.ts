@@ -1,25 +1,17 @@
-import { decodeValue, encodeRecord, encodeValue } from "../engine/codec.js";
 import type { Journal } from "../engine/journal.js";
 import type { Mailbox } from "../engine/mailbox.js";
 import type { Resident, WorkflowRun, WorkflowStatus } from "../engine/seam.js";
 import type { InstanceDatabase, SendResult, SqlRow, SqlValue } from "../types/index.js";
 import type { SendRequest } from "../client/transport.js";
-import { Access, ActionAccess } from "./access.js";
+import { applyEffects, putState, settleAftermath, type Aftermath } from "./aftermath.js";
 import { beginAttempt } from "./attempt.js";
-import { refuseWaitCycle, withFrame, type CallChain } from "./call-chain.js";
+import { refuseWaitCycle, type CallChain } from "./call-chain.js";
+import { callAction, runHook, type ActionRequest, type Hook } from "./calls.js";
 import { Connections, type ConnectionSink, type LiveConnection } from "./connections.js";
 import type { HostDefinition } from "./define/definition.js";
 import { noEffects, type Effects, type InstanceTables } from "./effects.js";
-import {
-  ActionNotFoundError,
-  ActionTimeoutError,
-  ActorDestroyedError,
-  QueueFullError,
-  StoppingError,
-  WorkflowEndedError,
-} from "./errors.js";
+import { ActorDestroyedError, QueueFullError, StoppingError, WorkflowEndedError } from "./errors.js";
 import type { Host } from "./host.js";
-import { encodeJob, type Job } from "./jobs.js";
 import type { HostLog } from "./log.js";
 import { checkBody } from "./messages.js";
 import type { InstanceAddress } from "./names.js";
@@ -28,9 +20,9 @@ import { Scheduler } from "./scheduler.js";
 import type { PagedDatabase } from "./paged-database.js";
 import { Scope } from "./scope.js";
 import { Senders } from "./senders.js";
-import { endSpan, inSpan, InstanceSpans } from "./spans.js";
+import { InstanceSpans } from "./spans.js";
 import type { StateCell } from "./state.js";
-import { withinTime } from "./time-limit.js";
+import { Wakefulness } from "./wakefulness.js";
 import { InstanceWorkflowContext, type InstanceHost } from "./workflow-context.js";
 
 /** Times in ms, sizes in bytes. See `ActorOptions`. */
@@ -66,36 +58,6 @@ export interface InstanceParts {
   readonly log: HostLog;
 }
 
-export interface ActionRequest {
-  readonly chain: CallChain;
-  readonly connection?: LiveConnection;
-  /** Run right before the commit that ends the action; gets what the action threw, if it did. */
-  readonly record?: (error: unknown) => void;
-}
-
-/** What a step, action or hook left to do once its commit is durable. */
-export interface Aftermath {
-  /** Something was put into the journal. */
-  readonly dirty: boolean;
-  readonly stateChanged: boolean;
-  readonly effects: Effects;
-}
-
-type Hook =
-  | "onCreate"
-  | "onWake"
-  | "onSleep"
-  | "onDestroy"
-  | "onStateChange"
-  | "onBeforeConnect"
-  | "onConnect"
-  | "onDisconnect"
-  | "createState"
-  | "createVars"
-  | "createConnState"
-  | "onError"
-  | "run";
-
 /**
  * One warm instance of a definition: state, vars, queue, schedules, connections and, if it has one, its
  * workflow.
@@ -127,13 +89,9 @@ export class Instance implements Resident {
 
   private readonly lifetime = new AbortController();
   readonly senders: Senders;
-  private readonly leftovers = new Set<Promise<unknown>>();
-  private inFlight = 0;
+  private readonly wakefulness: Wakefulness;
   /** Bodies of steps under way. */
   stepsInFlight = 0;
-  private tellsStateChange = false;
-  private lastUse: number;
-  private idle: (() => void)[] = [];
 
   constructor(parts: InstanceParts) {
     this.host = parts.host;
@@ -150,7 +108,14 @@ export class Instance implements Resident {
       key: this.address.key,
       actorId: this.actorId,
     });
-    this.lastUse = this.host.clock.now();
+    this.wakefulness = new Wakefulness(this.host.clock, this.log, {
+      used: () => {
+        this.host.touch(this.instance);
+      },
+      rest: () => {
+        this.rest();
+      },
+    });
     const actions = Object.keys(this.definition.config.actions ?? {});
     this.senders = new Senders(this.host.clock, () => {
       this.rest();
@@ -182,12 +147,12 @@ export class Instance implements Resident {
   get busy(): boolean {
     if (this.destroyed) return false;
     return (
-      this.inFlight > 0 ||
+      this.wakefulness.inFlight > 0 ||
       this.senders.size > 0 ||
       this.connections.size > 0 ||
       this.run?.busy === true ||
       this.definition.config.options?.noSleep === true ||
-      this.host.clock.now() - this.lastUse < this.option("sleepTimeout")
+      this.wakefulness.idleFor < this.option("sleepTimeout")
     );
   }
 
@@ -199,17 +164,18 @@ export class Instance implements Resident {
   async suspend(): Promise<void> {
     if (this.destroyed) return;
     const grace = this.option("sleepGracePeriod");
+    const { wakefulness } = this;
     this.scheduler.stop();
     this.lifetime.abort(new Error("The instance is put to sleep."));
     // Actions first: what they send at their end must still reach the queue.
-    await this.withinGrace(grace, this.whenIdle());
+    await wakefulness.withinGrace(grace, wakefulness.whenIdle());
     await this.run?.evict(grace);
     this.spans.end();
-    await this.withinGrace(grace, this.disconnectAll("The instance was put to sleep."));
-    await this.withinGrace(grace, this.hook("onSleep", []));
-    await this.withinGrace(grace, Promise.allSettled([...this.leftovers]));
+    await wakefulness.withinGrace(grace, this.disconnectAll("The instance was put to sleep."));
+    await wakefulness.withinGrace(grace, this.hook("onSleep", []));
+    await wakefulness.withinGrace(grace, wakefulness.leftovers());
     this.senders.refuse(new StoppingError());
-    this.putState();
+    putState(this);
     this.database.put();
     this.database.close();
     this.mailbox.close();
@@ -232,55 +198,7 @@ export class Instance implements Resident {
    * @throws what the action throws; ActionNotFoundError, ActionTimeoutError.
    */
   async callAction(name: string, args: readonly unknown[], request: ActionRequest): Promise<unknown> {
-    const { actions = {} } = this.definition.config;
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (action === undefined) throw new ActionNotFoundError(this.address.name, name, Object.keys(actions));
-    const frame = { instance: this.instance, kind: "action", what: name } as const;
-    const scope = this.scope(frame.kind, name, withFrame(request.chain, frame));
-    const context = new ActionAccess(this, scope, request.connection ?? null);
-    const unchanged = this.unchangedSince();
-    return await this.keepAwake(
-      this.concluded(scope, unchanged, request.record, async () => {
-        const run = async (): Promise<unknown> => action(context, ...args);
-        const ms = this.option("actionTimeout");
-        const result = await withinTime(this.host.clock, ms, run(), () => {
-          throw new ActionTimeoutError(this.address.name, name, ms);
-        });
-        return decodeValue(encodeValue(result, `The result of action "${name}"`));
-      }),
-    );
-  }
-
-  /** Runs `body`, then makes durable what it did, whether it threw or not. */
-  private async concluded<T>(
-    scope: Scope<"action" | "hook">,
-    unchanged: () => boolean,
-    record: ((error: unknown) => void) | undefined,
-    body: () => Promise<T>,
-  ): Promise<T> {
-    let failure: { readonly error: unknown } | null = null;
-    let result: T | undefined;
-    const span = this.spans.startCall(scope.kind, scope.name);
-    try {
-      result = await inSpan(span, body);
-    } catch (error) {
-      failure = { error };
-    }
-    scope.close();
-    let aftermath: Aftermath;
-    try {
-      aftermath = this.apply(scope.effects, { failed: failure !== null, stateUnchanged: unchanged() });
-    } catch (error) {
-      // The state can't be stored: the action fails, and what it sent is dropped.
-      failure ??= { error };
-      aftermath = { dirty: false, stateChanged: false, effects: noEffects(this.tables) };
-    }
-    record?.(failure?.error);
-    endSpan(span, failure?.error);
-    if (aftermath.dirty || record !== undefined) await this.journal.commit();
-    await this.settle(aftermath);
-    if (failure !== null) throw failure.error;
-    return result as T; // set: body did not throw
+    return await callAction(this, name, args, request);
   }
 
   /** Fires a scheduled action; its failure is logged and recorded. */
@@ -294,17 +212,6 @@ export class Instance implements Resident {
     } catch (error) {
       this.log.error({ err: error, action }, "A scheduled action failed.");
     }
-  }
-
-  /**
-   * A read-only action must not store what a step in flight has changed so far: only while a step is in
-   * flight, compares the state at its begin and end.
-   */
-  private unchangedSince(): () => boolean {
-    if (this.stepsInFlight === 0) return () => false;
-    const text = (): string => encodeRecord("host", [encodeValue(this.state.value, this.stateLabel)]);
-    const before = text();
-    return () => text() === before;
   }
 
   /* Messages */
@@ -380,26 +287,7 @@ export class Instance implements Resident {
 
   /** Runs a hook if there is one and makes durable what it did. Gives what it returns. */
   async hook(name: Hook, args: readonly unknown[], commit = true): Promise<unknown> {
-    const { config } = this.definition;
-    const hook = (
-      name === "run"
-        ? this.definition.run
-        : name === "onError"
-          ? this.definition.workflow?.options.onError
-          : config[name]
-    ) as ((c: unknown, ...args: readonly unknown[]) => unknown) | null | undefined;
-    if (hook === undefined || hook === null) return undefined;
-    const kind =
-      name === "createState" || name === "createVars" || name === "onCreate" || name === "onWake"
-        ? "load"
-        : "hook";
-    const scope = this.scope("hook", name, [{ instance: this.instance, kind, what: name }]);
-    const run = async (): Promise<unknown> => hook(new Access(this, scope), ...args);
-    if (commit) return await this.concluded(scope, () => false, undefined, run);
-    const result = await run();
-    scope.close();
-    this.apply(scope.effects, { failed: false, stateUnchanged: false });
-    return result;
+    return await runHook(this, name, args, commit);
   }
 
   /* Steps: the engine's side */
@@ -448,69 +336,12 @@ export class Instance implements Resident {
 
   /** Puts into the journal what a step, action or hook did. Does not await. */
   apply(effects: Effects, how: { readonly failed: boolean; readonly stateUnchanged: boolean }): Aftermath {
-    if (how.failed) {
-      const stateChanged = !how.stateUnchanged && this.putState();
-      const isDirty = this.database.put() || stateChanged;
-      return { dirty: isDirty, stateChanged, effects: noEffects(this.tables) };
-    }
-    const stateChanged = !how.stateUnchanged && this.state.put(this.journal, this.stateLabel);
-    let puts = Number(this.database.put());
-    effects.kv.apply((key, value) => {
-      puts++;
-      this.write(`k/${key}`, value === null ? null : encodeRecord("host", [value]));
-    });
-    let jobsChanged = false;
-    effects.jobs.apply((key, job: Job | null) => {
-      jobsChanged = true;
-      this.write(key, job === null ? null : encodeJob(job));
-    });
-    if (jobsChanged) this.scheduler.refresh();
-    if (effects.destroy) {
-      // Durable with the step: killed before it is carried out, the next process does.
-      this.journal.put(DESTROY_KEY, encodeRecord("host", []));
-      this.journal.setDue("destroy", 0);
-    }
-    const messages = effects.messages.splice(0);
-    for (const { queue, body } of messages) this.mailbox.send(queue, body);
-    const isDirty = stateChanged || puts > 0 || jobsChanged || effects.destroy || messages.length > 0;
-    return { dirty: isDirty, stateChanged, effects };
-  }
-
-  /** Puts the state where nobody is left to tell that it can't be stored: that is logged. True when it changed. */
-  private putState(): boolean {
-    try {
-      return this.state.put(this.journal, this.stateLabel);
-    } catch (error) {
-      this.log.error({ err: error }, "The state can't be stored.");
-      return false;
-    }
-  }
-
-  private write(key: string, text: string | null): void {
-    if (text === null) this.journal.delete(key);
-    else this.journal.put(key, text);
+    return applyEffects(this, effects, how);
   }
 
   /** What follows a durable commit: events go out, listeners are told, destruction happens. Never rejects. */
-  async settle({ stateChanged, effects }: Aftermath): Promise<void> {
-    try {
-      for (const { conn, name, args } of effects.events) this.connections.deliver(conn, name, args);
-      if (stateChanged) await this.tellStateChange();
-      if (effects.destroy) await this.destroy();
-    } catch (error) {
-      this.log.error({ err: error }, "What follows a commit failed.");
-    }
-  }
-
-  /** Runs `onStateChange`; what that changes itself is stored, but not told again. */
-  private async tellStateChange(): Promise<void> {
-    if (this.tellsStateChange || this.definition.config.onStateChange === undefined) return;
-    this.tellsStateChange = true;
-    try {
-      await this.hook("onStateChange", [this.state.value]);
-    } finally {
-      this.tellsStateChange = false;
-    }
+  async settle(aftermath: Aftermath): Promise<void> {
+    await settleAftermath(this, aftermath);
   }
 
   /** Ends the instance for good. */
@@ -520,10 +351,8 @@ export class Instance implements Resident {
     this.lifetime.abort(new ActorDestroyedError(this.instance));
     await this.run?.evict(0);
     this.spans.end();
-    await this.withinGrace(
-      this.option("sleepGracePeriod"),
-      this.disconnectAll("The instance was destroyed."),
-    );
+    const leaving = this.disconnectAll("The instance was destroyed.");
+    await this.wakefulness.withinGrace(this.option("sleepGracePeriod"), leaving);
     await this.hook("onDestroy", []);
     this.destroyed = true;
     this.run?.abandon();
@@ -538,30 +367,17 @@ export class Instance implements Resident {
 
   /** Counts as busy until the promise settles; gives its result. */
   async keepAwake<T>(promise: Promise<T>): Promise<T> {
-    this.inFlight++;
-    this.used();
-    try {
-      return await promise;
-    } finally {
-      this.inFlight--;
-      this.used();
-      if (this.inFlight === 0) for (const resolve of this.idle.splice(0)) resolve();
-      this.rest();
-    }
+    return await this.wakefulness.keep(promise);
   }
 
   /** Sleep waits for the promise, within its grace time. */
   waitUntil(promise: Promise<unknown>): void {
-    const kept = promise.catch((error: unknown) => {
-      this.log.error({ err: error }, "A waitUntil promise failed.");
-    });
-    this.leftovers.add(kept);
-    void kept.finally(() => this.leftovers.delete(kept));
+    this.wakefulness.before(promise);
   }
 
   /** Puts the instance to sleep as soon as it is idle. */
   sleepSoon(): void {
-    void this.whenIdle().then(() => this.host.forget(this.instance));
+    void this.wakefulness.whenIdle().then(() => this.host.forget(this.instance));
   }
 
   clientFor(scope: Scope): unknown {
@@ -578,7 +394,8 @@ export class Instance implements Resident {
     };
   }
 
-  private scope<K extends "action" | "hook">(kind: K, name: string, chain: CallChain): Scope<K> {
+  /** Opens the scope of an action or hook. */
+  scope<K extends "action" | "hook">(kind: K, name: string, chain: CallChain): Scope<K> {
     return new Scope(kind, name, chain, noEffects(this.tables), () => this.lifetime.signal);
   }
 
@@ -589,25 +406,11 @@ export class Instance implements Resident {
 
   /** It was used just now: counts against sleep. */
   used(): void {
-    this.lastUse = this.host.clock.now();
-    this.host.touch(this.instance);
+    this.wakefulness.used();
   }
 
-  private get stateLabel(): string {
+  /** For messages. */
+  get stateLabel(): string {
     return `The state of "${this.address.name}"`;
-  }
-
-  private whenIdle(): Promise<void> {
-    if (this.inFlight === 0) return Promise.resolve();
-    return new Promise((resolve) => this.idle.push(resolve));
-  }
-
-  /** Waits for `work`, at most `ms`; failures are logged. */
-  private async withinGrace(ms: number, work: Promise<unknown>): Promise<void> {
-    try {
-      await withinTime(this.host.clock, ms, work, () => undefined);
-    } catch (error) {
-      this.log.error({ err: error }, "Work that ends an instance failed.");
-    }
   }
 }
