@@ -5,6 +5,7 @@ const INPUT_ERRORS: ReadonlySet<string> = new Set([
   "ProjectError",
   "ManifestError",
   "BaselineError",
+  "StoreOpenError",
   "CatalogueDeclarationError",
 ]);
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ConfigError, NO_CONFIG, parseConfig, type Config } from "./config.js";
+import { ConfigError } from "./config-error.js";
+import { NO_CONFIG, parseConfig, type Config } from "./config.js";
 
 const NAMES = ["ts", "mts", "js", "mjs", "json"].map((extension) => `stepproof.config.${extension}`);
 

@@ -9,7 +9,7 @@ import { DIFF_FORMATS, type DiffFormat, type DiffReport, type ShownChange } from
 import { ACCEPTED_FILE, keyOf, readAccepted, tokenOf, writeAccepted, type Acceptance } from "./accepted.js";
 import { EXIT, UsageError, type ExitCode } from "./exit.js";
 import { openConfig, type SourceArguments } from "./open-check.js";
-import { manifestOfSources, openManifest, type ManifestSource } from "./open-manifest.js";
+import { openManifest, sourcesOfTree, type ManifestSource } from "./open-manifest.js";
 import { printNote, printResult, progress, renderOptions, workingDirectory } from "./terminal.js";
 
 export interface DiffArguments extends SourceArguments {
@@ -29,9 +29,7 @@ export async function diffCommand(
   progress("reading both versions …");
   const before = await openManifest(oldSource, args, config);
   const after: ManifestSource =
-    newSource === undefined
-      ? { ...manifestOfSources([], args, config, workingDirectory()), label: "the working tree" }
-      : await openManifest(newSource, args, config);
+    newSource === undefined ? await sourcesOfTree(args, config) : await openManifest(newSource, args, config);
   progress(null);
   const engine = args.engine as EngineName | undefined;
   const result = diffManifests(before.manifest, after.manifest, engine === undefined ? {} : { engine });

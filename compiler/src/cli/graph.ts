@@ -19,7 +19,7 @@ export async function graphCommand(source: string | undefined, args: GraphArgume
   const config = await openConfig(args);
   const { manifest } =
     source === undefined
-      ? manifestOfSources([], args, config, workingDirectory())
+      ? await manifestOfSources([], args, config, workingDirectory())
       : await openManifest(source, args, config);
   const old = args.old === undefined ? null : (await openManifest(args.old, args, config)).manifest;
   const graphs = buildGraphs(manifest, old, args.workflow ?? null);

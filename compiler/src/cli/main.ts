@@ -101,6 +101,20 @@ function program(finish: (code: ExitCode) => void): Command {
     );
 
   root
+    .command("preflight")
+    .description("which instances of a database would not go on under this version, and why")
+    .option("--db <file>", "the database file of the runtime; it is only read", ".stepproof/data.sqlite")
+    .option(
+      "--manifest <source>",
+      "a manifest, git:REF, or the address of a running server; else the sources as they are now",
+    )
+    .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
+    .addOption(
+      new Option("-f, --format <format>", "how to print").choices(["pretty", "json"]).default("pretty"),
+    )
+    .action((options) => run(import("./preflight.js").then((it) => it.preflightCommand(options))));
+
+  root
     .command("graph")
     .description("draw workflows")
     .argument("[source]", "a manifest or git:REF; else the sources as they are now")

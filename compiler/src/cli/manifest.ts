@@ -17,7 +17,7 @@ export interface ManifestArguments extends SourceArguments {
 export async function manifestCommand(paths: readonly string[], args: ManifestArguments): Promise<ExitCode> {
   const config = await openConfig(args);
   progress("reading the project …");
-  const { manifest } = manifestOfSources(paths, args, config, workingDirectory());
+  const { manifest } = await manifestOfSources(paths, args, config, workingDirectory());
   progress(null);
   const text = writeManifest(manifest);
   const output = args.output ?? MANIFEST_FILE;

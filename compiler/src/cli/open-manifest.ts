@@ -4,10 +4,8 @@ import type { Manifest } from "../../../runtime/src/manifest/format.js";
 import { ManifestError } from "../../../runtime/src/manifest/manifest-error.js";
 import { readManifest as parseManifest } from "../../../runtime/src/manifest/read-manifest.js";
 import type { Analysis } from "../2-solve/types.js";
-import { analyze } from "../analyze.js";
 import type { Config } from "../config.js";
 import { loadConfig } from "../load-config.js";
-import { manifestOf } from "../manifest/index.js";
 import { UsageError } from "./exit.js";
 import { atCommit, fileAt, resolveRef } from "./git.js";
 import { sourceRequest, type SourceArguments } from "./open-check.js";
@@ -26,14 +24,24 @@ export interface ManifestSource {
 }
 
 /** Builds the manifest of sources on disk. */
-export function manifestOfSources(
+export async function manifestOfSources(
   paths: readonly string[],
   args: SourceArguments,
   config: Config,
   cwd: string,
-): { manifest: Manifest; analysis: Analysis } {
+): Promise<{ manifest: Manifest; analysis: Analysis }> {
+  // Loaded here only: the diff of two manifests needs no checker.
+  const [{ analyze }, { manifestOf }] = await Promise.all([
+    import("../analyze.js"),
+    import("../manifest/index.js"),
+  ]);
   const analysis = analyze(sourceRequest(paths, args, config, cwd));
   return { analysis, manifest: manifestOf(analysis, { root: cwd, tool: `stepproof ${toolVersion()}` }) };
+}
+
+/** The sources in the working directory. */
+export async function sourcesOfTree(args: SourceArguments, config: Config): Promise<ManifestSource> {
+  return { ...(await manifestOfSources([], args, config, workingDirectory())), label: "the working tree" };
 }
 
 /**
@@ -53,7 +61,7 @@ export async function openManifest(
       `There is no manifest ${source}. Write one with stepproof manifest, or name git:REF.`,
     );
   if (statSync(path).isDirectory() || !path.endsWith(".json")) {
-    const { manifest, analysis } = manifestOfSources([source], args, config, workingDirectory());
+    const { manifest, analysis } = await manifestOfSources([source], args, config, workingDirectory());
     return { manifest, analysis, label: source };
   }
   return { manifest: decodeManifest(readFileSync(path, "utf8"), source), label: source, analysis: null };
@@ -69,7 +77,7 @@ async function readFromGit(ref: string, args: SourceArguments): Promise<Manifest
     return { manifest: decodeManifest(committed, `${label}:${MANIFEST_FILE}`), label, analysis: null };
   return atCommit(cwd, commit, async (folder) => {
     const config = await loadConfig(folder);
-    const { manifest } = manifestOfSources([], args, config, folder);
+    const { manifest } = await manifestOfSources([], args, config, folder);
     return { manifest, label: `${label} (built from its sources)`, analysis: null };
   });
 }

@@ -29,7 +29,7 @@ export async function checkAcceptance({ run, journal, manifest, stored }: Accept
     stored === undefined ? null : decodeRecord("host", stored, journal.instance, ACCEPTED_KEY)[0];
   if (before === manifest.hash && !isParked) return;
   if (run.status === "completed" || run.status === "failed" || run.status === "cancelled") return;
-  const acceptance = accepts(historyOf(run.history().entries.map(record)), manifest, REPLAY_FLAGS.stepproof);
+  const acceptance = accepts(historyOf(run.history().entries.map(historyRecord)), manifest, REPLAY_FLAGS.stepproof);
   if (acceptance.accepted) {
     journal.put(ACCEPTED_KEY, encodeRecord("host", [manifest.hash]));
     if (isParked) await run.recover();
@@ -44,7 +44,8 @@ export async function checkAcceptance({ run, journal, manifest, stored }: Accept
   });
 }
 
-function record(entry: HistoryEntry): HistoryRecord {
+/** An entry of the engine's history as the manifest's part takes it. */
+export function historyRecord(entry: HistoryEntry): HistoryRecord {
   return {
     path: entry.names,
     kind: entry.kind,

@@ -15,6 +15,7 @@ import {
 import type { ReplayFlags } from "./replay-flags.js";
 import { nameCounts, shared } from "./sharing.js";
 import { canPass } from "./passable.js";
+import { stepsWhenFresh } from "./steps-in.js";
 import type { EntryNode, WalkLimits } from "./walk.js";
 
 /*
@@ -52,6 +53,8 @@ export interface ScopeStep {
   readonly node: ScopeNode;
   /** Branch name for joins and races, else "". */
   readonly scope: string;
+  /** Guards of the new code that recorded data did not decide, with the answers that lead into the scope. */
+  readonly free: ReplayResult["free"];
 }
 
 export type ScopeNode = LoopNode | TryNode | BranchesNode;
@@ -89,6 +92,13 @@ interface Code {
   readonly old: Block;
   readonly block: Block;
   readonly guards: GuardMatching;
+}
+
+/** A node of the new code that comes to a recorded scope. */
+interface ScopeVisit {
+  readonly node: ScopeNode;
+  readonly gates: Gates;
+  readonly free: ReplayResult["free"];
 }
 
 interface Pair {
@@ -316,7 +326,11 @@ class Check {
       const guard = result.free.at(-1);
       return guard === undefined ? "it depends on data" : `it depends on: ${guard.text}`;
     }
-    return pair.sure ? null : "it depends on the way the code takes to this place";
+    if (pair.sure) return null;
+    const guard = pair.path.flatMap((step) => step.free).at(-1);
+    return guard === undefined
+      ? "it depends on the way the code takes to this place"
+      : `it depends on: ${guard.text}`;
   }
 
   /** Unchanged code must not be blamed for what it does by itself under the engine's own rules. */
@@ -358,9 +372,12 @@ class Check {
       const item = run.items[at];
       if (item === undefined || !isScopeNode(item.node)) continue;
       const visits = this.visitsOf(at, item, results);
-      const only = new Set(visits.map((visit) => visit.node)).size === 1;
-      for (const { node, gates } of visits) {
-        const now = { node, gates, only };
+      // A way that is refused before it comes here proves a refusal as well.
+      const only =
+        new Set(visits.map((visit) => visit.node)).size === 1 &&
+        results.every((result) => result.visitedBy.has(at) || result.refusal !== null);
+      for (const visit of visits) {
+        const now = { ...visit, only };
         // The history ends in the scope.
         if (at >= lowest) this.pairScopes(pair, run, { at, upTo: at }, item.node, now);
         // A try block is entered again on every replay, also when more was recorded after it.
@@ -372,19 +389,16 @@ class Check {
   }
 
   /** Nodes of the new code that came to the item, with what they knew of the gates. */
-  private visitsOf(
-    at: number,
-    item: RecordedItem,
-    results: readonly ReplayResult[],
-  ): { node: ScopeNode; gates: Gates }[] {
-    const visits = new Map<string, { node: ScopeNode; gates: Gates }>();
+  private visitsOf(at: number, item: RecordedItem, results: readonly ReplayResult[]): ScopeVisit[] {
+    const visits = new Map<string, ScopeVisit>();
     const nodes: ScopeNode[] = [];
     for (const result of results) {
       const visit = result.visitedBy.get(at);
       if (visit === undefined || visit.node.kind !== item.kind || !isScopeNode(visit.node)) continue;
       if (!nodes.includes(visit.node)) nodes.push(visit.node);
       const key = JSON.stringify([nodes.indexOf(visit.node), [...visit.gates]]);
-      visits.set(key, { node: visit.node, gates: visit.gates });
+      if (!visits.has(key))
+        visits.set(key, { node: visit.node, gates: visit.gates, free: result.free.slice(0, visit.free) });
     }
     return [...visits.values()];
   }
@@ -394,7 +408,7 @@ class Check {
     run: OldRun,
     where: { readonly at: number; readonly upTo: number },
     old: ScopeNode,
-    now: { readonly node: ScopeNode; readonly gates: Gates; readonly only: boolean },
+    now: ScopeVisit & { readonly only: boolean },
   ): void {
     for (const scope of scopesOf(old)) {
       const twin = scopesOf(now.node).find((candidate) => candidate.name === scope.name);
@@ -404,7 +418,7 @@ class Check {
         new: twin.body,
         oldGates: run.gatesAt(where.at),
         newGates: now.gates,
-        path: [...pair.path, { run, ...where, node: old, scope: scope.name }],
+        path: [...pair.path, { run, ...where, node: old, scope: scope.name, free: now.free }],
         sure: pair.sure && now.only,
         root: false,
         complete: where.upTo > where.at,
@@ -507,10 +521,10 @@ function problemOf(result: ReplayResult, run: OldRun): Problem | null {
   for (const index of result.unvisited) {
     const item = run.items[index];
     if (item?.node === undefined || item.node === null || item.node.kind === "removed") continue;
-    const done = stepsIn(item.node);
+    const done = stepsWhenFresh(item.node);
     if (done.length === 0) continue;
     for (const entry of result.fresh) {
-      const again = stepsIn(entry.node).filter((step) => done.some((one) => isSameStep(one, step)));
+      const again = stepsWhenFresh(entry.node).filter((step) => done.some((one) => isSameStep(one, step)));
       if (again.length > 0) {
         const steps = again.map((step) => patternText(step.name));
         return { why: "silent-rerun", unvisited: index, at: entry, steps };
@@ -528,35 +542,4 @@ function leavesScope(item: RecordedItem): boolean {
 
 function isSameStep(one: StepNode, other: StepNode): boolean {
   return one.body === other.body || patternText(one.name) === patternText(other.name);
-}
-
-const stepsByNode = new WeakMap<EntryNode, readonly StepNode[]>();
-
-/** Every step that an entry is or holds. */
-export function stepsIn(node: EntryNode): readonly StepNode[] {
-  if (node.kind === "step") return [node];
-  if (!isScopeNode(node)) return [];
-  const known = stepsByNode.get(node);
-  if (known !== undefined) return known;
-  const steps: StepNode[] = [];
-  const collect = (block: Block): void => {
-    for (const inner of block) {
-      if (inner.kind === "step") steps.push(inner);
-      else if (inner.kind === "choice") inner.arms.forEach(collect);
-      else if (inner.kind === "repeat" || inner.kind === "inline") collect(inner.body);
-      else if (
-        inner.kind === "loop" ||
-        inner.kind === "try" ||
-        inner.kind === "join" ||
-        inner.kind === "race"
-      ) {
-        scopesOf(inner).forEach((scope) => {
-          collect(scope.body);
-        });
-      }
-    }
-  };
-  scopesOf(node).forEach((scope) => collect(scope.body));
-  stepsByNode.set(node, steps);
-  return steps;
 }

@@ -37,6 +37,15 @@ export interface VisitedEntry {
   readonly node: EntryNode;
 }
 
+/** How the code came to a recorded entry. */
+export interface Visit {
+  readonly node: EntryNode;
+  /** The gates known then. */
+  readonly gates: Gates;
+  /** How many of the result's `free` answers were given before. */
+  readonly free: number;
+}
+
 export interface ReplayInput {
   readonly block: Block;
   readonly functions: Readonly<Record<string, Block>>;
@@ -70,8 +79,8 @@ export interface ReplayResult {
   readonly end: ScopeEnd;
   /** This result holds for every history up to an index below this one (and from `upTo` on). */
   readonly validBefore: number;
-  /** Which node visited the item at an index, with the gates known then. */
-  readonly visitedBy: ReadonlyMap<number, { readonly node: EntryNode; readonly gates: Gates }>;
+  /** Which node visited the item at an index. */
+  readonly visitedBy: ReadonlyMap<number, Visit>;
   /** Entries that the history did not hold, in order. */
   readonly fresh: readonly VisitedEntry[];
   /** Held by the history, never visited; try blocks included. */
@@ -91,7 +100,7 @@ export function replayScope(input: ReplayInput): ReplayResult {
 
 class ScopeReplay {
   private readonly visited: Uint8Array;
-  private readonly visitedBy = new Map<number, { node: EntryNode; gates: Gates }>();
+  private readonly visitedBy = new Map<number, Visit>();
   private readonly fresh: VisitedEntry[] = [];
   private readonly known: { text: string; answer: number }[] = [];
   private readonly free: { text: string; answer: number }[] = [];
@@ -222,7 +231,8 @@ class ScopeReplay {
 
   private mark(index: number, node: EntryNode): void {
     this.visited[index] = 1;
-    if (!this.visitedBy.has(index)) this.visitedBy.set(index, { node, gates: this.gates });
+    if (!this.visitedBy.has(index))
+      this.visitedBy.set(index, { node, gates: this.gates, free: this.free.length });
   }
 
   private startNewStep(node: EntryNode, name: InstanceName, own: number): void {

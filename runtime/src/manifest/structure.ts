@@ -1,9 +1,10 @@
 import type { ChangeKind } from "./change-kinds.js";
-import { isScopeNode, stepsIn } from "./compatibility.js";
+import { isScopeNode } from "./compatibility.js";
 import { compareDetails, workflowDetails } from "./details.js";
 import type { WorkflowManifest } from "./format.js";
 import { patternText } from "./names.js";
 import { describe, placeText } from "./phrases.js";
+import { stepsIn } from "./steps-in.js";
 import { innerScopes, sitesOf, type ScopeSites, type Site } from "./sites.js";
 
 /** A difference between two versions, before it is known what it means for histories. */

@@ -3,12 +3,14 @@ import { scopesOf, isScopeNode, type Finding, type Problem, type ScopeStep } fro
 import type { Witness, WitnessCall } from "./diff-types.js";
 import type { Block, WorkflowManifest } from "./format.js";
 import type { HistoryEntry, HistoryScope } from "./history.js";
-import { keyText } from "./names.js";
+import { keyText, patternText } from "./names.js";
 import { runOld, type OldRun } from "./old-run.js";
 import { describe, quote } from "./phrases.js";
 import { recordedText, refusalText } from "./refusal-text.js";
 import type { RecordedItem } from "./recorded.js";
 import { armText } from "./sites.js";
+import { stepsWhenFresh } from "./steps-in.js";
+import type { EntryNode } from "./walk.js";
 
 /** The history of a finding, as data, with the call at which the new code is refused. */
 export function witnessOf(finding: Finding, before: WorkflowManifest): Witness {
@@ -84,7 +86,12 @@ class HistoryOfFinding {
     return { scopes };
   }
 
+  /** A run that came to its end; one that ran a step of which the finding tells, if there is one. */
   private ended(block: Block): HistoryEntry[] {
+    const { problem } = this.finding;
+    const told = problem.why === "silent-rerun" ? problem.steps : [];
+    const tells = (run: OldRun): boolean =>
+      told.length === 0 || run.items.some(({ node }) => node !== null && holdsStep(node, told));
     const { results } = explore(
       MOST_RUNS,
       (choose) =>
@@ -97,13 +104,18 @@ class HistoryOfFinding {
           idOf: () => null,
           choose,
         }),
-      (run) => run.end !== "halt" && run.items.length > 0,
+      (run) => run.end !== "halt" && run.items.length > 0 && tells(run),
     );
-    const run = results.at(-1);
+    const run =
+      results.find((one) => one.end !== "halt" && tells(one)) ?? results.find(tells) ?? results.at(-1);
     if (run === undefined) return [];
     for (const { text, answer } of run.assumed) this.assumptions.push(armText(text, answer, 2));
     return this.recorded(run, run.items.length - 1);
   }
+}
+
+function holdsStep(node: EntryNode, names: readonly string[]): boolean {
+  return stepsWhenFresh(node).some((step) => names.includes(patternText(step.name)));
 }
 
 function callOf(finding: Finding): WitnessCall | null {
@@ -124,7 +136,8 @@ function assumptionsOf(finding: Finding): string[] {
   for (const step of finding.path) add(step.run, step.upTo - 1);
   add(finding.run, finding.upTo - 1);
   for (const { text, answer } of finding.known) texts.push(armText(text, answer, 2));
-  for (const { text, answer } of finding.free) texts.push(`in the new code: ${armText(text, answer, 2)}`);
+  for (const { text, answer } of [...finding.path.flatMap((step) => step.free), ...finding.free])
+    texts.push(`in the new code: ${armText(text, answer, 2)}`);
   return texts;
 }
 

@@ -18,27 +18,32 @@ export interface SqliteDatabase {
   close(): void;
 }
 
-/** Opens a database file. */
-export type SqliteDriver = (path: string) => SqliteDatabase;
+/** Opens a database file; `readOnly`: one that is there, and never writes to it. */
+export type SqliteDriver = (path: string, readOnly?: boolean) => SqliteDatabase;
 
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string) => SqliteDatabase;
+  readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => SqliteDatabase;
 }
+type NativeSqlite = new (path: string, options: { readonly readonly: boolean }) => SqliteDatabase;
 
 /**
- * `node:sqlite` where this Node has it, else `better-sqlite3`.
+ * `node:sqlite` where this Node has it, else `better-sqlite3`. Nothing is loaded before this is called.
+ * @param from paths or addresses of files from which `better-sqlite3` is looked for, in this order.
  * @throws StoreOpenError `sqlite_missing` when there is neither.
  */
-export function findSqliteDriver(): SqliteDriver {
-  const require = createRequire(import.meta.url);
-  const builtin = attempt(() => require("node:sqlite") as NodeSqlite);
-  if (builtin.found) return (path) => new builtin.module.DatabaseSync(path);
-  const native = attempt(() => require("better-sqlite3") as new (path: string) => SqliteDatabase);
-  if (native.found) return (path) => new native.module(path);
+export function findSqliteDriver(from: readonly string[] = [import.meta.url]): SqliteDriver {
+  const builtin = attempt(() => createRequire(import.meta.url)("node:sqlite") as NodeSqlite);
+  if (builtin.found) return (path, readOnly = false) => new builtin.module.DatabaseSync(path, { readOnly });
+  let error: unknown;
+  for (const file of from) {
+    const native = attempt(() => createRequire(file)("better-sqlite3") as NativeSqlite);
+    if (native.found) return (path, readOnly = false) => new native.module(path, { readonly: readOnly });
+    error = native.error;
+  }
   throw new StoreOpenError(
     "sqlite_missing",
     "No SQLite was found: this Node has no node:sqlite (from Node 22.13 on), and better-sqlite3 can't be loaded. Run `npm install better-sqlite3@12`.",
-    native.error,
+    error,
   );
 }
 

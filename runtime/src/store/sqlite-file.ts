@@ -88,6 +88,17 @@ function takeLock(open: SqliteDriver, path: string): SqliteDatabase {
 }
 
 function prepareFile(database: SqliteDatabase, { path, synchronous = "FULL" }: SqliteStoreOptions): void {
+  const tables = checkLayout(database, path);
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+  if (tables === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  else database.exec("BEGIN IMMEDIATE; COMMIT"); // fails here, with a clear error, if the file can't be written
+}
+
+/**
+ * Makes sure that an open file is one of ours; gives the number of its tables, 0 for a new one.
+ * @throws StoreOpenError `store_foreign`, `store_format`
+ */
+export function checkLayout(database: SqliteDatabase, path: string): number {
   const number = (pragma: string): number =>
     Object.values(database.prepare(`PRAGMA ${pragma}`).get() as Record<string, number>)[0] ?? 0;
   const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_master").get() as {
@@ -106,9 +117,7 @@ function prepareFile(database: SqliteDatabase, { path, synchronous = "FULL" }: S
       `"${path}" was written by a newer version (layout ${version}, this one knows up to ${SCHEMA_VERSION}). Update @stepproof/runtime.`,
     );
   }
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
-  if (tables === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  else database.exec("BEGIN IMMEDIATE; COMMIT"); // fails here, with a clear error, if the file can't be written
+  return tables;
 }
 
 /** What an error says; drivers may throw anything. */
