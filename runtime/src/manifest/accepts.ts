@@ -1,4 +1,4 @@
-import { scopesOf, isScopeNode } from "./compatibility.js";
+import { scopesOf, isScopeNode } from "./scope-nodes.js";
 import { explore } from "./explore.js";
 import type { Block, WorkflowManifest } from "./format.js";
 import type { History, HistoryEntry } from "./history.js";

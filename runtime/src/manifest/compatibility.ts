@@ -1,22 +1,16 @@
 import { explore } from "./explore.js";
-import type { Block, BranchesNode, LoopNode, StepNode, TryNode, WorkflowManifest } from "./format.js";
+import type { Block, WorkflowManifest } from "./format.js";
 import { matchGuards, type GuardMatching } from "./guard-matching.js";
 import { patternText } from "./names.js";
 import { runOld, type Gates, type OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
-import {
-  declaredRemoved,
-  replayScope,
-  type Refusal,
-  type ReplayInput,
-  type ReplayResult,
-  type VisitedEntry,
-} from "./replay.js";
+import { declaredRemoved, replayScope, type Asked, type ReplayInput, type ReplayResult } from "./replay.js";
 import type { ReplayFlags } from "./replay-flags.js";
 import { nameCounts, shared } from "./sharing.js";
 import { canPass } from "./passable.js";
-import { stepsWhenFresh } from "./steps-in.js";
-import type { EntryNode, WalkLimits } from "./walk.js";
+import { problemOf, type Problem } from "./problem.js";
+import { isScopeNode, scopesOf, type ScopeNode } from "./scope-nodes.js";
+import type { WalkLimits } from "./walk.js";
 
 /*
  * Does the new code accept every history that the old code can have recorded?
@@ -37,10 +31,8 @@ export interface Finding {
   readonly run: OldRun;
   /** Index of the last item that the history holds. */
   readonly upTo: number;
-  /** Guards of the new code that recorded data did not decide, with the answer that leads here. */
-  readonly free: ReplayResult["free"];
-  /** Guards of the new code that recorded data decided, with its answer. */
-  readonly known: ReplayResult["known"];
+  /** Guards of the new code, with the answers that lead here. */
+  readonly asked: readonly Asked[];
   readonly size: number;
 }
 
@@ -53,25 +45,9 @@ export interface ScopeStep {
   readonly node: ScopeNode;
   /** Branch name for joins and races, else "". */
   readonly scope: string;
-  /** Guards of the new code that recorded data did not decide, with the answers that lead into the scope. */
-  readonly free: ReplayResult["free"];
+  /** Guards of the new code, with the answers that lead into the scope. */
+  readonly asked: readonly Asked[];
 }
-
-export type ScopeNode = LoopNode | TryNode | BranchesNode;
-
-export type Problem =
-  | Refusal
-  /** Recorded steps run again, under another name, and nothing says so. */
-  | {
-      readonly why: "silent-rerun";
-      readonly unvisited: number;
-      readonly at: VisitedEntry;
-      readonly steps: readonly string[];
-    }
-  /** What a scope had recorded is never looked at again; nothing fails. */
-  | { readonly why: "abandoned"; readonly unvisited: number; readonly at: null }
-  /** More combinations than are tried. */
-  | { readonly why: "too-large"; readonly unvisited: -1; readonly at: null };
 
 export interface Effort {
   /** Runs of old or new code; more than `limits.runs` per scope are not tried. */
@@ -98,7 +74,7 @@ interface Code {
 interface ScopeVisit {
   readonly node: ScopeNode;
   readonly gates: Gates;
-  readonly free: ReplayResult["free"];
+  readonly asked: readonly Asked[];
 }
 
 interface Pair {
@@ -289,8 +265,7 @@ class Check {
       because,
       run,
       upTo,
-      free: result.free,
-      known: result.known,
+      asked: result.asked,
       size,
     };
     const at = problem.at?.key ?? "";
@@ -323,11 +298,11 @@ class Check {
     if (result.nameDependent) return "the names are built from data and could be equal";
     if (problem.why === "abandoned") return "nothing fails, but what was recorded is not used any more";
     if (!always) {
-      const guard = result.free.at(-1);
+      const guard = result.asked.findLast((one) => !one.known);
       return guard === undefined ? "it depends on data" : `it depends on: ${guard.text}`;
     }
     if (pair.sure) return null;
-    const guard = pair.path.flatMap((step) => step.free).at(-1);
+    const guard = pair.path.flatMap((step) => step.asked).findLast((one) => !one.known);
     return guard === undefined
       ? "it depends on the way the code takes to this place"
       : `it depends on: ${guard.text}`;
@@ -398,7 +373,11 @@ class Check {
       if (!nodes.includes(visit.node)) nodes.push(visit.node);
       const key = JSON.stringify([nodes.indexOf(visit.node), [...visit.gates]]);
       if (!visits.has(key))
-        visits.set(key, { node: visit.node, gates: visit.gates, free: result.free.slice(0, visit.free) });
+        visits.set(key, {
+          node: visit.node,
+          gates: visit.gates,
+          asked: result.asked.slice(0, visit.asked),
+        });
     }
     return [...visits.values()];
   }
@@ -418,7 +397,7 @@ class Check {
         new: twin.body,
         oldGates: run.gatesAt(where.at),
         newGates: now.gates,
-        path: [...pair.path, { run, ...where, node: old, scope: scope.name, free: now.free }],
+        path: [...pair.path, { run, ...where, node: old, scope: scope.name, asked: now.asked }],
         sure: pair.sure && now.only,
         root: false,
         complete: where.upTo > where.at,
@@ -459,8 +438,7 @@ class Check {
       because: `more than ${this.limits.runs} combinations of guards; not all were tried`,
       run,
       upTo: -1,
-      free: [],
-      known: [],
+      asked: [],
       size: 0,
     });
   }
@@ -487,20 +465,6 @@ function isBetter(finding: Finding, known: Finding): boolean {
   return finding.size < known.size;
 }
 
-export function isScopeNode(node: EntryNode | null): node is ScopeNode {
-  return (
-    node !== null &&
-    (node.kind === "loop" || node.kind === "try" || node.kind === "join" || node.kind === "race")
-  );
-}
-
-/** The scopes that a node opens: a loop's iteration and a try block have the name "". */
-export function scopesOf(node: ScopeNode): readonly { readonly name: string; readonly body: Block }[] {
-  return "branches" in node
-    ? node.branches.map((branch) => ({ name: patternText(branch.name), body: branch.body }))
-    : [{ name: "", body: node.body }];
-}
-
 function retiredGates(block: Block): Set<string> {
   const keys = new Set<string>();
   const collect = (nodes: Block): void => {
@@ -512,34 +476,4 @@ function retiredGates(block: Block): Set<string> {
   };
   collect(block);
   return keys;
-}
-
-/** What is wrong with a replay: a refusal, or recorded work that is silently done again or dropped. */
-function problemOf(result: ReplayResult, run: OldRun): Problem | null {
-  if (result.refusal !== null) return result.refusal;
-  let abandoned: Problem | null = null;
-  for (const index of result.unvisited) {
-    const item = run.items[index];
-    if (item?.node === undefined || item.node === null || item.node.kind === "removed") continue;
-    const done = stepsWhenFresh(item.node);
-    if (done.length === 0) continue;
-    for (const entry of result.fresh) {
-      const again = stepsWhenFresh(entry.node).filter((step) => done.some((one) => isSameStep(one, step)));
-      if (again.length > 0) {
-        const steps = again.map((step) => patternText(step.name));
-        return { why: "silent-rerun", unvisited: index, at: entry, steps };
-      }
-    }
-    if (item.kind !== "step" && leavesScope(item))
-      abandoned ??= { why: "abandoned", unvisited: index, at: null };
-  }
-  return abandoned;
-}
-
-function leavesScope(item: RecordedItem): boolean {
-  return item.kind === "try" || item.kind === "loop" || item.kind === "join" || item.kind === "race";
-}
-
-function isSameStep(one: StepNode, other: StepNode): boolean {
-  return one.body === other.body || patternText(one.name) === patternText(other.name);
 }

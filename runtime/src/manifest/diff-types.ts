@@ -54,10 +54,24 @@ export interface Witness {
   /** The runtime's error, or what happens instead of one. */
   readonly error: string;
   readonly diverges: boolean;
+  /** The steps that run a second time without a word; empty when something else is wrong. */
+  readonly reruns: readonly string[];
   /** What the data must be like, guard by guard. */
   readonly assumptions: readonly string[];
+  /** The answers of the guards that lead to it, in the order in which the new code asks them. */
+  readonly decisions: readonly WitnessDecision[];
   /** Why it is not certain; `null` when it is. */
   readonly because: string | null;
+}
+
+/** One answer of one guard of the new code. */
+export interface WitnessDecision {
+  /** Path of names of the scope in which it is asked, branch names included. */
+  readonly scope: readonly string[];
+  /** The guard's text. */
+  readonly text: string;
+  /** The arm; for a native loop 0 = another turn, 1 = no more. */
+  readonly answer: number;
 }
 
 export interface WitnessCall {

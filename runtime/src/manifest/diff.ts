@@ -273,7 +273,9 @@ function lonely(
             call: null,
             error: `no workflow ${quote(name)} is registered; every instance of it is stuck`,
             diverges: true,
+            reruns: [],
             assumptions: [],
+            decisions: [],
             because: null,
           },
     remedy:

@@ -185,20 +185,31 @@ function ending(data: Data): Data {
   return (text, scope) => (text.startsWith("stop") ? 0 : data(text, scope));
 }
 
-/** The guards' answers that a witness asks for; `null` when two scopes of one text ask for different ones. */
+/**
+ * The guards' answers that a witness asks for: of the scope, else of any scope, since a moved block asks
+ * the same data. `null` when one guard of a scope must answer in two ways.
+ */
 function dataFrom(witness: Witness): ((seed: number) => Data) | null {
   const answers = new Map<string, number>();
-  for (const assumption of witness.assumptions) {
-    const stated = assumption.replace(/^in the new code: /, "");
-    const negated = /^not \((.*)\)$/.exec(stated);
-    const text = negated?.[1] ?? stated;
-    const answer = negated === null ? 0 : 1;
-    if ((answers.get(text) ?? answer) !== answer) return null;
-    answers.set(text, answer);
+  const anywhere = new Map<string, number>();
+  const key = (text: string, scope: readonly string[]): string => JSON.stringify([text, scope]);
+  for (const { text, scope, answer } of witness.decisions) {
+    const name = key(
+      text,
+      scope.map((part) => part.replaceAll(/\$\{i\}#/g, "")),
+    );
+    const known = answers.get(name);
+    // A native loop is asked whether it goes on (0) or not (1); data is its number of turns.
+    const turns = text.startsWith("items");
+    if (!turns && (known ?? answer) !== answer) return null;
+    const total = turns ? (known ?? 0) + (1 - answer) : answer;
+    answers.set(name, total);
+    anywhere.set(text, total);
   }
-  // A native loop is asked whether it goes on (0) or not (1); data is its number of turns.
-  for (const [text, answer] of answers) if (text.startsWith("items")) answers.set(text, 1 - answer);
-  return (seed) => (text, scope) => answers.get(text) ?? ending(dataOf(seed))(text, scope);
+  return (seed) => (text, scope) => {
+    const names = scope.split("\n").filter((part, at) => at > 0 && !/^~\d+$/.test(part));
+    return answers.get(key(text, names)) ?? anywhere.get(text) ?? ending(dataOf(seed))(text, scope);
+  };
 }
 
 function stored(witness: Witness): Map<string, Stored> {

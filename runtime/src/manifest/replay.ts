@@ -37,13 +37,26 @@ export interface VisitedEntry {
   readonly node: EntryNode;
 }
 
+export interface FreshEntry extends VisitedEntry {
+  /** The gates known when the code came to it. */
+  readonly gates: Gates;
+}
+
 /** How the code came to a recorded entry. */
 export interface Visit {
   readonly node: EntryNode;
   /** The gates known then. */
   readonly gates: Gates;
-  /** How many of the result's `free` answers were given before. */
-  readonly free: number;
+  /** How many of the result's `asked` guards were asked before. */
+  readonly asked: number;
+}
+
+/** A guard of the new code with its answer: the arm, or for a native loop 0 = another turn, 1 = no more. */
+export interface Asked {
+  readonly text: string;
+  readonly answer: number;
+  /** True when recorded data decided it; false when it could be answered in any way. */
+  readonly known: boolean;
 }
 
 export interface ReplayInput {
@@ -82,13 +95,11 @@ export interface ReplayResult {
   /** Which node visited the item at an index. */
   readonly visitedBy: ReadonlyMap<number, Visit>;
   /** Entries that the history did not hold, in order. */
-  readonly fresh: readonly VisitedEntry[];
+  readonly fresh: readonly FreshEntry[];
   /** Held by the history, never visited; try blocks included. */
   readonly unvisited: readonly number[];
-  /** Guards that recorded data decided, with its answer. */
-  readonly known: readonly { readonly text: string; readonly answer: number }[];
-  /** Guards that recorded data did not decide, with the answer taken. */
-  readonly free: readonly { readonly text: string; readonly answer: number }[];
+  /** In the order in which they were asked. */
+  readonly asked: readonly Asked[];
 }
 
 /** Replays the code of one scope on what the scope has recorded. */
@@ -101,9 +112,8 @@ export function replayScope(input: ReplayInput): ReplayResult {
 class ScopeReplay {
   private readonly visited: Uint8Array;
   private readonly visitedBy = new Map<number, Visit>();
-  private readonly fresh: VisitedEntry[] = [];
-  private readonly known: { text: string; answer: number }[] = [];
-  private readonly free: { text: string; answer: number }[] = [];
+  private readonly fresh: FreshEntry[] = [];
+  private readonly asked: Asked[] = [];
   private readonly occurrences = new Map<GuardNode | string, number>();
   private gates: Gates;
   private refusal: Refusal | null = null;
@@ -127,13 +137,13 @@ class ScopeReplay {
     this.occurrences.set(asker, seen + 1);
     const known = this.input.answer(question, seen);
     if (known !== null) {
-      if (question.text !== null) this.known.push({ text: question.text, answer: known });
+      if (question.text !== null) this.asked.push({ text: question.text, answer: known, known: true });
       return known;
     }
     const pick = this.input.choose(question.options);
     const order = this.input.prefer?.(question, (at) => this.visited[at] === 1);
     const answer = order?.[pick] ?? pick;
-    if (question.text !== null) this.free.push({ text: question.text, answer });
+    if (question.text !== null) this.asked.push({ text: question.text, answer, known: false });
     return answer;
   }
 
@@ -194,8 +204,7 @@ class ScopeReplay {
       visitedBy: this.visitedBy,
       fresh: this.fresh,
       unvisited,
-      known: this.known,
-      free: this.free,
+      asked: this.asked,
     };
   }
 
@@ -215,7 +224,7 @@ class ScopeReplay {
     if (differs) this.notice(index);
     // An entry past `upTo` is marked all the same: in longer histories it counts as visited from here.
     if (item !== undefined) this.mark(index, node);
-    if (index > this.input.upTo) this.fresh.push({ key: name.key, node });
+    if (index > this.input.upTo) this.fresh.push({ key: name.key, node, gates: this.gates });
     else if (differs) this.refuse({ why: "kind", unvisited: index, at: { key: name.key, node } }, false);
     return index;
   }
@@ -232,7 +241,7 @@ class ScopeReplay {
   private mark(index: number, node: EntryNode): void {
     this.visited[index] = 1;
     if (!this.visitedBy.has(index))
-      this.visitedBy.set(index, { node, gates: this.gates, free: this.free.length });
+      this.visitedBy.set(index, { node, gates: this.gates, asked: this.asked.length });
   }
 
   private startNewStep(node: EntryNode, name: InstanceName, own: number): void {

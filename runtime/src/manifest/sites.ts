@@ -1,5 +1,5 @@
 import type { Block, ManifestNode, WorkflowManifest } from "./format.js";
-import { isScopeNode, scopesOf, type ScopeNode } from "./compatibility.js";
+import { isScopeNode, scopesOf, type ScopeNode } from "./scope-nodes.js";
 import { instanceName, patternText } from "./names.js";
 import type { EntryNode } from "./walk.js";
 

@@ -1,6 +1,7 @@
-import { isScopeNode, scopesOf } from "./compatibility.js";
+import { isScopeNode, scopesOf } from "./scope-nodes.js";
 import type { Block, GateTest, StepNode } from "./format.js";
 import { patternText } from "./names.js";
+import type { Gates } from "./old-run.js";
 import { armOfVersion, type EntryNode } from "./walk.js";
 
 const all = new WeakMap<EntryNode, readonly StepNode[]>();
@@ -11,20 +12,30 @@ export function stepsIn(node: EntryNode): readonly StepNode[] {
   return known(all, node, () => null);
 }
 
-/** The steps that an entry can run when it starts afresh: gates in it are at their latest version. */
-export function stepsWhenFresh(node: EntryNode): readonly StepNode[] {
-  const versions = new Map<string, number>();
-  return known(latest, node, (gate) => versions.get(patternText(gate.name)) ?? null, versions);
+/**
+ * The steps that an entry can run when it starts afresh: gates in it are at their latest version.
+ * @param gates versions of the gates around it.
+ */
+export function stepsWhenFresh(node: EntryNode, gates: Gates = new Map()): readonly StepNode[] {
+  const versions = new Map(gates);
+  return known(
+    gates.size === 0 ? latest : null,
+    node,
+    (gate) => versions.get(patternText(gate.name)) ?? null,
+    versions,
+  );
 }
 
 function known(
-  cache: WeakMap<EntryNode, readonly StepNode[]>,
+  cache: WeakMap<EntryNode, readonly StepNode[]> | null,
   node: EntryNode,
   versionOf: (gate: GateTest) => number | null,
   versions?: Map<string, number>,
 ): readonly StepNode[] {
-  let steps = cache.get(node);
-  if (steps === undefined) cache.set(node, (steps = collect([node], versionOf, versions)));
+  const kept = cache?.get(node);
+  if (kept !== undefined) return kept;
+  const steps = collect([node], versionOf, versions);
+  cache?.set(node, steps);
   return steps;
 }
 

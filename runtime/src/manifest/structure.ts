@@ -1,5 +1,5 @@
 import type { ChangeKind } from "./change-kinds.js";
-import { isScopeNode } from "./compatibility.js";
+import { isScopeNode } from "./scope-nodes.js";
 import { compareDetails, workflowDetails } from "./details.js";
 import type { WorkflowManifest } from "./format.js";
 import { patternText } from "./names.js";

@@ -1,6 +1,8 @@
 import { explore } from "./explore.js";
-import { scopesOf, isScopeNode, type Finding, type Problem, type ScopeStep } from "./compatibility.js";
-import type { Witness, WitnessCall } from "./diff-types.js";
+import type { Finding, ScopeStep } from "./compatibility.js";
+import type { Problem } from "./problem.js";
+import { scopesOf, isScopeNode } from "./scope-nodes.js";
+import type { Witness, WitnessCall, WitnessDecision } from "./diff-types.js";
 import type { Block, WorkflowManifest } from "./format.js";
 import type { HistoryEntry, HistoryScope } from "./history.js";
 import { keyText, patternText } from "./names.js";
@@ -22,7 +24,9 @@ export function witnessOf(finding: Finding, before: WorkflowManifest): Witness {
     call: callOf(finding),
     error: errorText(problem, finding),
     diverges: problem.why !== "silent-rerun" && problem.why !== "abandoned" && problem.why !== "too-large",
+    reruns: problem.why === "silent-rerun" ? problem.steps : [],
     assumptions: [...new Set([...history.assumptions, ...assumptionsOf(finding)])],
+    decisions: [...decisionsOf(finding), ...history.decisions],
     because: finding.because,
   };
 }
@@ -41,29 +45,30 @@ const MOST_RUNS = 64;
 class HistoryOfFinding {
   /** Of the scopes that are filled in. */
   readonly assumptions: string[] = [];
+  readonly decisions: WitnessDecision[] = [];
 
   constructor(
     private readonly finding: Finding,
     private readonly before: WorkflowManifest,
   ) {}
 
-  entries(path: readonly ScopeStep[]): HistoryEntry[] {
+  entries(path: readonly ScopeStep[], scope: readonly string[] = []): HistoryEntry[] {
     const [step, ...rest] = path;
-    if (step === undefined) return this.recorded(this.finding.run, this.finding.upTo);
+    if (step === undefined) return this.recorded(this.finding.run, this.finding.upTo, scope);
     const name = step.node.kind === "loop" ? "0" : step.scope;
-    const inner: HistoryScope = { name, entries: this.entries(rest) };
+    const inner: HistoryScope = { name, entries: this.entries(rest, [...scope, ...scopePath([step])]) };
     const state = step.upTo > step.at ? "completed" : "in progress";
-    return this.recorded(step.run, step.upTo).map((entry, at) =>
+    return this.recorded(step.run, step.upTo, scope).map((entry, at) =>
       at === step.at ? { ...entry, state, scopes: [inner] } : entry,
     );
   }
 
   /** The first items of a run as entries; the last one is where the instance stands. */
-  private recorded(run: OldRun, upTo: number): HistoryEntry[] {
-    return run.items.slice(0, upTo + 1).map((item, index) => this.entry(item, index === upTo));
+  private recorded(run: OldRun, upTo: number, scope: readonly string[]): HistoryEntry[] {
+    return run.items.slice(0, upTo + 1).map((item, index) => this.entry(item, index === upTo, scope));
   }
 
-  private entry(item: RecordedItem, last: boolean): HistoryEntry {
+  private entry(item: RecordedItem, last: boolean, scope: readonly string[]): HistoryEntry {
     const waits = last && (item.kind === "sleep" || isScopeNode(item.node));
     return {
       name: keyText(item.key),
@@ -71,28 +76,23 @@ class HistoryOfFinding {
       state: waits ? "in progress" : "completed",
       ...(item.version === null ? {} : { version: item.version }),
       ...(item.branches === null ? {} : { branches: item.branches }),
-      ...this.content(item, waits),
+      ...this.content(item, waits, [...scope, keyText(item.key)]),
     };
   }
 
   /** What a scope holds that the new code may look for in vain: try blocks, and scopes in progress. */
-  private content(item: RecordedItem, waits: boolean): { scopes?: HistoryScope[] } {
+  private content(item: RecordedItem, waits: boolean, path: readonly string[]): { scopes?: HistoryScope[] } {
     const { node } = item;
     if (!isScopeNode(node) || (node.kind !== "try" && !waits)) return {};
     const scopes = scopesOf(node).map((scope) => ({
       name: node.kind === "loop" ? "0" : scope.name,
-      entries: this.ended(scope.body),
+      entries: this.ended(scope.body, scope.name === "" ? path : [...path, scope.name]),
     }));
     return { scopes };
   }
 
-  /** A run that came to its end; one that ran a step of which the finding tells, if there is one. */
-  private ended(block: Block): HistoryEntry[] {
-    const { problem } = this.finding;
-    const told = problem.why === "silent-rerun" ? problem.steps : [];
-    const tells = (run: OldRun): boolean =>
-      told.length === 0 || run.items.some(({ node }) => node !== null && holdsStep(node, told));
-    const { results } = explore(
+  private runs(block: Block, latest: boolean, enough: (run: OldRun) => boolean): readonly OldRun[] {
+    return explore(
       MOST_RUNS,
       (choose) =>
         runOld({
@@ -100,17 +100,33 @@ class HistoryOfFinding {
           functions: this.before.functions,
           limits: { turns: 1, calls: 1 },
           gates: new Map(),
-          retired: () => true,
+          retired: () => latest,
           idOf: () => null,
           choose,
         }),
-      (run) => run.end !== "halt" && run.items.length > 0 && tells(run),
+      enough,
+    ).results;
+  }
+
+  /** A run that came to its end; one that ran a step of which the finding tells, if there is one. */
+  private ended(block: Block, scope: readonly string[]): HistoryEntry[] {
+    const { problem } = this.finding;
+    const told = problem.why === "silent-rerun" ? problem.steps : [];
+    const tells = (run: OldRun): boolean =>
+      told.length === 0 || run.items.some(({ node }) => node !== null && holdsStep(node, told));
+    const ends = (run: OldRun): boolean => run.end !== "halt" && run.items.length > 0;
+    // The latest versions of gates, or older ones where the block does not end with the latest.
+    const runs = [true, false].flatMap((latest) =>
+      this.runs(block, latest, (run) => ends(run) && tells(run)),
     );
     const run =
-      results.find((one) => one.end !== "halt" && tells(one)) ?? results.find(tells) ?? results.at(-1);
+      runs.find((one) => ends(one) && tells(one)) ?? runs.find(ends) ?? runs.find(tells) ?? runs.at(-1);
     if (run === undefined) return [];
-    for (const { text, answer } of run.assumed) this.assumptions.push(armText(text, answer, 2));
-    return this.recorded(run, run.items.length - 1);
+    for (const { text, answer } of run.assumed) {
+      this.assumptions.push(armText(text, answer, 2));
+      this.decisions.push({ scope, text, answer });
+    }
+    return this.recorded(run, run.items.length - 1, scope);
   }
 }
 
@@ -135,10 +151,21 @@ function assumptionsOf(finding: Finding): string[] {
   };
   for (const step of finding.path) add(step.run, step.upTo - 1);
   add(finding.run, finding.upTo - 1);
-  for (const { text, answer } of finding.known) texts.push(armText(text, answer, 2));
-  for (const { text, answer } of [...finding.path.flatMap((step) => step.free), ...finding.free])
-    texts.push(`in the new code: ${armText(text, answer, 2)}`);
+  for (const { text, answer, known } of [...finding.path.flatMap((step) => step.asked), ...finding.asked])
+    texts.push(`${known ? "" : "in the new code: "}${armText(text, answer, 2)}`);
   return texts;
+}
+
+/** What the guards of the scopes on the way have to answer, in the order in which the new code asks. */
+function decisionsOf(finding: Finding): WitnessDecision[] {
+  const found: WitnessDecision[] = [];
+  finding.path.forEach((step, index) => {
+    const scope = scopePath(finding.path.slice(0, index));
+    for (const { text, answer } of step.asked) found.push({ scope, text, answer });
+  });
+  const scope = scopePath(finding.path);
+  for (const { text, answer } of finding.asked) found.push({ scope, text, answer });
+  return found;
 }
 
 /** What the runtime says, or what happens without a word. */

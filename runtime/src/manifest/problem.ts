@@ -1,0 +1,53 @@
+import type { StepNode } from "./format.js";
+import { patternText } from "./names.js";
+import type { OldRun } from "./old-run.js";
+import type { RecordedItem } from "./recorded.js";
+import type { Refusal, ReplayResult, VisitedEntry } from "./replay.js";
+import { stepsWhenFresh } from "./steps-in.js";
+
+/** Why running instances do not go on as they should. */
+export type Problem =
+  | Refusal
+  /** Recorded steps run again, under another name, and nothing says so. */
+  | {
+      readonly why: "silent-rerun";
+      readonly unvisited: number;
+      readonly at: VisitedEntry;
+      readonly steps: readonly string[];
+    }
+  /** What a scope had recorded is never looked at again; nothing fails. */
+  | { readonly why: "abandoned"; readonly unvisited: number; readonly at: null }
+  /** More combinations than are tried. */
+  | { readonly why: "too-large"; readonly unvisited: -1; readonly at: null };
+
+/** What is wrong with a replay: a refusal, or recorded work that is silently done again or dropped. */
+export function problemOf(result: ReplayResult, run: OldRun): Problem | null {
+  if (result.refusal !== null) return result.refusal;
+  let abandoned: Problem | null = null;
+  for (const index of result.unvisited) {
+    const item = run.items[index];
+    if (item?.node === undefined || item.node === null || item.node.kind === "removed") continue;
+    const done = stepsWhenFresh(item.node);
+    if (done.length === 0) continue;
+    for (const entry of result.fresh) {
+      const again = stepsWhenFresh(entry.node, entry.gates).filter((step) =>
+        done.some((one) => isSameStep(one, step)),
+      );
+      if (again.length > 0) {
+        const steps = again.map((step) => patternText(step.name));
+        return { why: "silent-rerun", unvisited: index, at: { key: entry.key, node: entry.node }, steps };
+      }
+    }
+    if (item.kind !== "step" && leavesScope(item))
+      abandoned ??= { why: "abandoned", unvisited: index, at: null };
+  }
+  return abandoned;
+}
+
+function leavesScope(item: RecordedItem): boolean {
+  return item.kind === "try" || item.kind === "loop" || item.kind === "join" || item.kind === "race";
+}
+
+function isSameStep(one: StepNode, other: StepNode): boolean {
+  return one.body === other.body || patternText(one.name) === patternText(other.name);
+}

@@ -1,0 +1,224 @@
+import type { PlainStepContext } from "../engine/engine.js";
+import type { WorkflowContext } from "../engine/context.js";
+import { Loop } from "../engine/loop.js";
+import type {
+  Block,
+  BranchesNode,
+  ExitNode,
+  GateTest,
+  ManifestNode,
+  MessageNode,
+  RepeatNode,
+  WorkflowManifest,
+} from "../manifest/format.js";
+import { instanceName, keyText, patternText } from "../manifest/names.js";
+import { armOfVersion, type EntryNode } from "../manifest/walk.js";
+
+/** A point at which the manifest leaves open how the code goes on. */
+export interface OpenQuestion {
+  /** Names of the scopes around, branch names included; iterations are left out. */
+  readonly scope: readonly string[];
+  /** The guard's text; `timeout NAME` for a wait whose timeout depends on data. */
+  readonly text: string;
+  /** Number of answers. A native loop has two: 0 = another turn, 1 = no more. */
+  readonly options: number;
+  /** Of a native loop: the turns that were taken; `null` for anything else. */
+  readonly turn: number | null;
+}
+
+export interface ManifestProgramOptions {
+  readonly decide: (question: OpenQuestion) => number;
+  /** Told the name of each step that runs. */
+  readonly onStep?: (name: string) => void;
+  /** Turns of `ctx.loop` in one run, all loops together; then the run stands still. Default 20. */
+  readonly mostTurns?: number;
+}
+
+type Context = WorkflowContext<PlainStepContext>;
+
+/** An exit on its way to where it leads. */
+class Leaving {
+  constructor(
+    readonly how: ExitNode["how"],
+    readonly depth: number,
+  ) {}
+}
+
+/** What a step of such a program waits at most, and how long it sleeps, in ms. */
+const WAIT = 10;
+const MOST_CALLS = 3;
+const standStill = (): Promise<never> => new Promise(() => undefined);
+
+interface Place {
+  readonly ctx: Context;
+  readonly scope: readonly string[];
+  readonly gates: Map<string, number>;
+  readonly turns: readonly number[];
+  readonly calls: number;
+}
+
+/**
+ * A workflow function that makes the entries which a manifest describes; step bodies do nothing. Holes in
+ * names are filled with the expression's text and the turn (`item-${i}#0`), as in a witness.
+ */
+export function programOf(
+  workflow: WorkflowManifest,
+  options: ManifestProgramOptions,
+): (ctx: Context) => Promise<void> {
+  return async (ctx) => void (await new Program(workflow, options).scope(workflow.body, ctx, []));
+}
+
+class Program {
+  private loopTurns = 0;
+
+  constructor(
+    private readonly workflow: WorkflowManifest,
+    private readonly options: ManifestProgramOptions,
+  ) {}
+
+  /** Runs the body of a scope; gives how it ended. */
+  async scope(
+    block: Block,
+    ctx: Context,
+    scope: readonly string[],
+    gates: ReadonlyMap<string, number> = new Map(),
+  ): Promise<ExitNode["how"]> {
+    try {
+      await this.block(block, { ctx, scope, gates: new Map(gates), turns: [], calls: 0 });
+      return "return";
+    } catch (exit) {
+      if (!(exit instanceof Leaving)) throw exit;
+      if (exit.how === "throw") throw new Error("The workflow throws here.");
+      return exit.how;
+    }
+  }
+
+  private async block(block: Block, place: Place): Promise<void> {
+    for (const node of block) await this.node(node, place);
+  }
+
+  private async node(node: ManifestNode, place: Place): Promise<void> {
+    switch (node.kind) {
+      case "choice": {
+        const version = this.version(node.guard.gate, place);
+        const arm =
+          node.guard.gate !== null && version !== undefined
+            ? armOfVersion(node.guard.gate, version)
+            : this.decide(node.guard.text, node.arms.length, null, place);
+        return this.block(node.arms[arm] ?? [], place);
+      }
+      case "repeat":
+        return this.repeat(node, place);
+      case "exit":
+        throw new Leaving(node.how, node.depth);
+      case "inline":
+        return this.returning(node.body, place);
+      case "call": {
+        if (place.calls >= MOST_CALLS) return standStill();
+        const { functions } = this.workflow;
+        const body = Object.hasOwn(functions, node.to) ? (functions[node.to] ?? []) : [];
+        const turns = [...place.turns, place.calls];
+        return this.returning(body, { ...place, calls: place.calls + 1, turns });
+      }
+      default:
+        return this.entry(node, place);
+    }
+  }
+
+  private version(gate: GateTest | null, place: Place): number | undefined {
+    return gate === null ? undefined : place.gates.get(instanceName(gate.name, place.turns).key);
+  }
+
+  private decide(text: string, options: number, turn: number | null, { scope }: Place): number {
+    return this.options.decide({ scope, text, options, turn }) % options;
+  }
+
+  private async returning(block: Block, place: Place): Promise<void> {
+    try {
+      await this.block(block, place);
+    } catch (exit) {
+      if (!(exit instanceof Leaving) || exit.how !== "return") throw exit;
+    }
+  }
+
+  private async repeat(node: RepeatNode, place: Place): Promise<void> {
+    const counted = node.guard.source === "constant";
+    for (let turn = 0; node.times === null || turn < node.times; turn++) {
+      if (!counted && this.decide(node.guard.text, 2, turn, place) === 1) return;
+      try {
+        await this.block(node.body, { ...place, turns: [...place.turns, turn] });
+      } catch (exit) {
+        if (!(exit instanceof Leaving) || (exit.how !== "break" && exit.how !== "continue")) throw exit;
+        if (exit.depth > 0) throw new Leaving(exit.how, exit.depth - 1);
+        if (exit.how === "break") return;
+      }
+    }
+  }
+
+  private async entry(node: EntryNode, place: Place): Promise<void> {
+    const { ctx, turns } = place;
+    const { key } = instanceName(node.name, turns);
+    const name = keyText(key);
+    const inner = [...place.scope, name];
+    switch (node.kind) {
+      case "step":
+        await ctx.step(name, () => this.options.onStep?.(name));
+        return;
+      case "sleep":
+        await ctx.sleep(name, WAIT);
+        return;
+      case "rollback_checkpoint":
+        await ctx.rollbackCheckpoint(name);
+        return;
+      case "message":
+        await this.message(node, name, place);
+        return;
+      case "removed":
+        await ctx.removed(name, node.was as "step");
+        return;
+      case "version_check":
+        place.gates.set(key, await ctx.getVersion(name, node.latest ?? 1));
+        return;
+      case "try":
+        await ctx.try(name, (block) => this.scope(node.body, block as Context, inner, place.gates));
+        return;
+      case "loop":
+        await ctx.loop(name, async (turn) => {
+          if (++this.loopTurns > (this.options.mostTurns ?? 20)) await standStill();
+          const how = await this.scope(node.body, turn as Context, inner, place.gates);
+          return how === "loop_break" ? Loop.break(undefined) : undefined;
+        });
+        return;
+      case "join":
+      case "race":
+        await this.branches(node, name, inner, place);
+    }
+  }
+
+  private async message(node: MessageNode, name: string, place: Place): Promise<void> {
+    const waits =
+      node.timeout === "yes" ||
+      (node.timeout === "maybe" && this.decide(`timeout ${name}`, 2, null, place) === 0);
+    await place.ctx.queue.nextBatch(name, {
+      ...(node.queues === null ? {} : { names: node.queues }),
+      ...(node.count === null ? {} : { count: node.count }),
+      ...(waits ? { timeout: WAIT * 100 } : {}),
+    });
+  }
+
+  private async branches(
+    node: BranchesNode,
+    name: string,
+    scope: readonly string[],
+    { ctx, gates }: Place,
+  ): Promise<void> {
+    const branches = node.branches.map((branch) => {
+      const own = patternText(branch.name);
+      const run = (inner: unknown): Promise<unknown> =>
+        this.scope(branch.body, inner as Context, [...scope, own], gates);
+      return { name: own, run };
+    });
+    if (node.kind === "race") await ctx.race(name, branches);
+    else await ctx.join(name, Object.fromEntries(branches.map((branch) => [branch.name, branch])));
+  }
+}
