@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { worse } from "../../../runtime/src/manifest/change-kinds.js";
 import { diffManifests } from "../../../runtime/src/manifest/diff.js";
 import type { Change, DiffResult } from "../../../runtime/src/manifest/diff-types.js";
-import type { EngineName } from "../../../runtime/src/manifest/format.js";
+import type { EngineName, Manifest } from "../../../runtime/src/manifest/format.js";
 import { placeOfChange } from "../manifest/place-of-change.js";
 import { buildGraphs } from "../report/graph/index.js";
 import { DIFF_FORMATS, type DiffFormat, type DiffReport, type ShownChange } from "../report/diff/index.js";
@@ -17,6 +17,8 @@ export interface DiffArguments extends SourceArguments {
   readonly failOn: "breaking" | "risky";
   readonly accept?: string;
   readonly reason?: string;
+  /** Run the witnesses on the runtime. */
+  readonly replay?: boolean;
 }
 
 /** `stepproof diff OLD [NEW]`: would the new version break instances that the old one left running? */
@@ -35,7 +37,8 @@ export async function diffCommand(
   const result = diffManifests(before.manifest, after.manifest, engine === undefined ? {} : { engine });
   if (args.accept !== undefined) return accept(args.accept, args.reason, result);
 
-  const report = toDiffReport(result, readAccepted(resolve(ACCEPTED_FILE)), after);
+  const judged = toDiffReport(result, readAccepted(resolve(ACCEPTED_FILE)), after);
+  const report = args.replay === true ? await withReplays(judged, after.manifest, engine) : judged;
   const changed = report.workflows
     .filter((workflow) => workflow.verdict !== "identical")
     .map((workflow) => workflow.name);
@@ -78,6 +81,32 @@ function toDiffReport(
     unusedAcceptances: accepted.map((one) => one.change).filter((id) => !known.has(keyOf(id))),
     tooLarge: result.tooLarge,
   };
+}
+
+/** Runs each witness on the runtime, with the new version as its manifest describes it. */
+async function withReplays(
+  report: DiffReport,
+  now: Manifest,
+  engine: EngineName | undefined,
+): Promise<DiffReport> {
+  progress("running the witnesses …");
+  // Loaded here only: the diff itself needs no engine.
+  const { replayWitness } = await import("../../../runtime/src/testing/replay-witness.js");
+  const workflows: DiffReport["workflows"][number][] = [];
+  for (const workflow of report.workflows) {
+    const code = Object.hasOwn(now.workflows, workflow.name) ? now.workflows[workflow.name] : undefined;
+    const changes: ShownChange[] = [];
+    for (const change of workflow.changes) {
+      const runs = code !== undefined && change.witness !== null && change.kind !== "too-large";
+      const replay = runs
+        ? { ...(await replayWitness(change.witness, code)), judgedBy: engine ?? code.engine }
+        : null;
+      changes.push({ ...change, replay });
+    }
+    workflows.push({ ...workflow, changes });
+  }
+  progress(null);
+  return { ...report, workflows };
 }
 
 /** Where the author has to look: known to the line when the new version was built from sources. */

@@ -79,6 +79,7 @@ function program(finish: (code: ExitCode) => void): Command {
         .choices(["breaking", "risky"])
         .default("risky"),
     )
+    .option("--replay", "run each witness on the runtime, with step bodies that do nothing")
     .option("--accept <change>", "let a change through from now on, by the name that the diff shows")
     .option("--reason <text>", "why; goes into stepproof.accepted.json")
     .action((before: string, after: string | undefined, options) =>

@@ -5,6 +5,8 @@ import type {
   Level,
   WorkflowDiff,
 } from "../../../../runtime/src/manifest/diff-types.js";
+import type { EngineName } from "../../../../runtime/src/manifest/format.js";
+import type { WitnessReplay } from "../../../../runtime/src/testing/replay-witness.js";
 import type { WorkflowGraph } from "../graph/index.js";
 
 /** A change as it is shown: with the token that `--accept` takes, and where it is in the source. */
@@ -13,8 +15,15 @@ export interface ShownChange extends Change {
   readonly token: string;
   /** The reason for which it was accepted; `null` = it counts. */
   readonly accepted: string | null;
+  /** With `--replay`: what the runtime did with the witness; `null` = there is none that can be run. */
+  readonly replay?: ShownReplay | null;
   /** Where the author has to look, relative to the working directory; line from 1, `null` when unknown. */
   readonly place: { readonly file: string; readonly line: number | null };
+}
+
+/** What the runtime did with a witness, and by whose rules the diff had judged. */
+export interface ShownReplay extends WitnessReplay {
+  readonly judgedBy: EngineName;
 }
 
 /** What `stepproof diff --format json` prints: a stable, documented shape (docs/cli.md). */

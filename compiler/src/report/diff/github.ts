@@ -4,6 +4,7 @@ import type { RenderOptions } from "../check-report.js";
 import { githubCommand } from "../github-command.js";
 import type { DiffView, ShownChange } from "./diff-report.js";
 import { remedyPlaceText } from "./remedy-place.js";
+import { replayText } from "./replay-text.js";
 
 const COMMANDS = { breaking: "error", risky: "warning", safe: "notice" } as const;
 
@@ -25,7 +26,7 @@ function textOf(change: ShownChange): string {
   const { witness, remedy, accepted } = change;
   const lines = [change.message];
   if (accepted !== null) lines.push(`Accepted: ${accepted}`);
-  if (witness !== null) lines.push("", ...renderWitness(witness));
+  if (witness !== null) lines.push("", ...renderWitness(witness), ...replayText(change));
   if (remedy !== null)
     lines.push("", `${remedy.title}:`, remedy.statement, `(${remedyPlaceText(remedy.place)})`);
   return lines.join("\n");

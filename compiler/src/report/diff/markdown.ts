@@ -3,6 +3,7 @@ import { renderWitness } from "../../../../runtime/src/manifest/render-witness.j
 import { GRAPH_FORMATS, type WorkflowGraph } from "../graph/index.js";
 import { countChanges, type DiffReport, type DiffView, type ShownChange } from "./diff-report.js";
 import { remedyPlaceText } from "./remedy-place.js";
+import { replayText } from "./replay-text.js";
 
 const HEADS: Readonly<Record<DiffReport["verdict"], string>> = {
   identical: "✅ No workflow changed",
@@ -39,7 +40,7 @@ function renderChange(change: ShownChange): string {
   if (change.accepted !== null) lines.push(`  Accepted: ${inline(change.accepted)}`);
   const { witness, remedy } = change;
   if (witness !== null && change.accepted === null)
-    lines.push(fence("text", renderWitness(witness).join("\n")));
+    lines.push(fence("text", [...renderWitness(witness), ...replayText(change)].join("\n")));
   if (remedy !== null && change.accepted === null) {
     lines.push(
       `  ${inline(remedy.title)} (${inline(remedyPlaceText(remedy.place))}):`,

@@ -5,6 +5,7 @@ import type { RenderOptions } from "../check-report.js";
 import { wrap } from "../wrap.js";
 import { countChanges, type DiffReport, type DiffView, type ShownChange } from "./diff-report.js";
 import { remedyPlaceText } from "./remedy-place.js";
+import { replayText } from "./replay-text.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -35,7 +36,12 @@ function renderChange(change: ShownChange, options: RenderOptions, colors: Color
   }
   if (change.accepted !== null)
     return [...lines, wrap(`Accepted: ${change.accepted}`, options.width, "    "), ""].join("\n");
-  lines.push(...witnessLines(change, colors), ...renderRemedy(change, options, colors), "");
+  lines.push(
+    ...witnessLines(change, colors),
+    ...replayLines(change, options, colors),
+    ...renderRemedy(change, options, colors),
+    "",
+  );
   return lines.join("\n");
 }
 
@@ -47,6 +53,15 @@ function witnessLines(change: ShownChange, colors: Colors): string[] {
     "",
     `    ${colors.cyan(`${head} that an instance can have`)}`,
     ...lines.map((line) => `    ${line}`),
+  ];
+}
+
+function replayLines(change: ShownChange, options: RenderOptions, colors: Colors): string[] {
+  const [head, ...lines] = replayText(change);
+  if (head === undefined) return [];
+  return [
+    wrap(colors.cyan(head), options.width, "    "),
+    ...lines.map((line) => wrap(line.trimStart(), options.width, "      ")),
   ];
 }
 

@@ -2,6 +2,7 @@ import { CHANGE_KINDS } from "../../../../runtime/src/manifest/change-kinds.js";
 import type { RenderOptions } from "../check-report.js";
 import { artifact, sarifLog } from "../sarif.js";
 import type { DiffView, ShownChange } from "./diff-report.js";
+import { replayText } from "./replay-text.js";
 
 const LEVELS = { breaking: "error", risky: "warning", safe: "note" } as const;
 const HELP = "https://unpkg.com/stepproof/docs/ci.md";
@@ -43,5 +44,6 @@ export function renderDiffSarif({ report }: DiffView, options: RenderOptions): s
 
 function messageOf(workflow: string, change: ShownChange): string {
   const remedy = change.remedy === null ? "" : ` ${change.remedy.title}: ${change.remedy.statement}`;
-  return `Workflow ${workflow}: ${change.message.replace(/\.$/, "")}.${remedy}`;
+  const replay = replayText(change).map((line) => ` ${line.trim()}`);
+  return `Workflow ${workflow}: ${change.message.replace(/\.$/, "")}.${remedy}${replay.join("")}`;
 }
