@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const FOLDER = fileURLToPath(new URL("../../fixtures/versions", import.meta.url));
+/** Another folder of pairs can be judged by the same laws: `STEPPROOF_PAIRS=folder`. */
+const FOLDER =
+  process.env["STEPPROOF_PAIRS"] ?? fileURLToPath(new URL("../../fixtures/versions", import.meta.url));
 
 /** The engines that the pairs are judged for: their import, and how a mark names them. */
 export const PROFILES = {

@@ -1,32 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { diffManifests, type DiffResult, type Manifest } from "@stepproof/runtime/manifest";
-import { analyze } from "stepproof";
 import { describe, expect, test } from "vitest";
-import { manifestOf } from "../../compiler/src/manifest/index.js";
 import { KNOWN_FAILURES } from "./known-failures.js";
+import { manifestsOf } from "./manifests.js";
 import { PROFILES, readPairs, type Direction, type Profile, type VersionPair } from "./pairs.js";
 
-const TEMPORARY = fileURLToPath(new URL("../../.tmp/versions", import.meta.url));
 const pairs = readPairs();
-
-/** Manifests of one version of all pairs, by pair; all files are read as one project, for speed. */
-function manifests(version: 1 | 2, profile: Profile): Map<string, Manifest> {
-  const root = join(TEMPORARY, `${profile}.v${version}`);
-  rmSync(root, { recursive: true, force: true });
-  mkdirSync(root, { recursive: true });
-  // The same file name in both versions, as after an edit.
-  const files = pairs.map((pair) => ({ pair, path: join(root, `${pair.name}.ts`) }));
-  for (const { pair, path } of files) writeFileSync(path, pair.source(version, profile));
-  const analysis = analyze({ cwd: root, paths: files.map((file) => file.path) });
-  return new Map(
-    files.map(({ pair, path }) => {
-      const workflows = analysis.workflows.filter((workflow) => workflow.place.file === path);
-      return [pair.name, manifestOf({ ...analysis, workflows }, { root, tool: "test" })];
-    }),
-  );
-}
 
 function explain(diff: DiffResult): string {
   const lines = diff.workflows.flatMap((workflow) =>
@@ -39,8 +17,8 @@ function explain(diff: DiffResult): string {
 
 for (const profile of Object.keys(PROFILES) as Profile[]) {
   describe(`versions under ${profile}`, () => {
-    const v1 = manifests(1, profile);
-    const v2 = manifests(2, profile);
+    const v1 = manifestsOf(pairs, 1, profile, "verdicts");
+    const v2 = manifestsOf(pairs, 2, profile, "verdicts");
 
     for (const pair of pairs)
       for (const direction of ["forth", "back"] as const) judge(pair, direction, v1, v2);
