@@ -227,7 +227,9 @@ class Check {
   }
 
   private judge(pair: Pair, code: Code, run: OldRun, upTo: number, results: readonly ReplayResult[]): void {
-    const problems = results.map((result) => problemOf(result, run));
+    const problems = results.map((result) =>
+      problemOf(result, run, { before: this.before, after: this.after }),
+    );
     const bad = problems.filter((problem) => problem !== null);
     if (bad.length === 0) return;
     if (!this.oldAccepts(pair, code, run, upTo)) return;

@@ -1,4 +1,4 @@
-import type { StepNode } from "./format.js";
+import type { StepNode, WorkflowManifest } from "./format.js";
 import { patternText } from "./names.js";
 import type { OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
@@ -20,17 +20,22 @@ export type Problem =
   /** More combinations than are tried. */
   | { readonly why: "too-large"; readonly unvisited: -1; readonly at: null };
 
+interface Versions {
+  readonly before: WorkflowManifest;
+  readonly after: WorkflowManifest;
+}
+
 /** What is wrong with a replay: a refusal, or recorded work that is silently done again or dropped. */
-export function problemOf(result: ReplayResult, run: OldRun): Problem | null {
+export function problemOf(result: ReplayResult, run: OldRun, code: Versions): Problem | null {
   if (result.refusal !== null) return result.refusal;
   let abandoned: Problem | null = null;
   for (const index of result.unvisited) {
     const item = run.items[index];
     if (item?.node === undefined || item.node === null || item.node.kind === "removed") continue;
-    const done = stepsWhenFresh(item.node);
+    const done = stepsWhenFresh(item.node, code.before.functions);
     if (done.length === 0) continue;
     for (const entry of result.fresh) {
-      const again = stepsWhenFresh(entry.node, entry.gates).filter((step) =>
+      const again = stepsWhenFresh(entry.node, code.after.functions, entry.gates).filter((step) =>
         done.some((one) => isSameStep(one, step)),
       );
       if (again.length > 0) {

@@ -1,75 +1,89 @@
-import { isScopeNode, scopesOf } from "./scope-nodes.js";
-import type { Block, GateTest, StepNode } from "./format.js";
+import type { Block, StepNode } from "./format.js";
 import { patternText } from "./names.js";
 import type { Gates } from "./old-run.js";
+import { canPass } from "./passable.js";
+import { isScopeNode, scopesOf } from "./scope-nodes.js";
 import { armOfVersion, type EntryNode } from "./walk.js";
 
+type Functions = Readonly<Record<string, Block>>;
+
 const all = new WeakMap<EntryNode, readonly StepNode[]>();
-const latest = new WeakMap<EntryNode, readonly StepNode[]>();
+const fresh = new WeakMap<EntryNode, readonly StepNode[]>();
 
 /** Every step that an entry is or holds. */
 export function stepsIn(node: EntryNode): readonly StepNode[] {
-  return known(all, node, () => null);
-}
-
-/**
- * The steps that an entry can run when it starts afresh: gates in it are at their latest version.
- * @param gates versions of the gates around it.
- */
-export function stepsWhenFresh(node: EntryNode, gates: Gates = new Map()): readonly StepNode[] {
-  const versions = new Map(gates);
-  return known(
-    gates.size === 0 ? latest : null,
-    node,
-    (gate) => versions.get(patternText(gate.name)) ?? null,
-    versions,
-  );
-}
-
-function known(
-  cache: WeakMap<EntryNode, readonly StepNode[]> | null,
-  node: EntryNode,
-  versionOf: (gate: GateTest) => number | null,
-  versions?: Map<string, number>,
-): readonly StepNode[] {
-  const kept = cache?.get(node);
-  if (kept !== undefined) return kept;
-  const steps = collect([node], versionOf, versions);
-  cache?.set(node, steps);
+  const known = all.get(node);
+  if (known !== undefined) return known;
+  const steps: StepNode[] = [];
+  const collect = (block: Block): void => {
+    for (const inner of block) {
+      if (inner.kind === "step") steps.push(inner);
+      else if (inner.kind === "choice") inner.arms.forEach(collect);
+      else if (inner.kind === "repeat" || inner.kind === "inline") collect(inner.body);
+      else if (inner.kind !== "exit" && inner.kind !== "call" && isScopeNode(inner))
+        for (const scope of scopesOf(inner)) collect(scope.body);
+    }
+  };
+  collect([node]);
+  all.set(node, steps);
   return steps;
 }
 
-function collect(
+/**
+ * The steps that an entry can come to when it starts afresh: gates in it are at their latest version, and
+ * nothing behind an endless loop is reached.
+ * @param gates versions of the gates around it.
+ */
+export function stepsWhenFresh(
+  node: EntryNode,
+  functions: Functions,
+  gates: Gates = new Map(),
+): readonly StepNode[] {
+  const known = gates.size === 0 ? fresh.get(node) : undefined;
+  if (known !== undefined) return known;
+  const { steps } = reached([node], functions, new Map(gates));
+  if (gates.size === 0) fresh.set(node, steps);
+  return steps;
+}
+
+/** `through`: the end of the block can be come to. */
+function reached(
   block: Block,
-  versionOf: (gate: GateTest) => number | null,
-  versions: Map<string, number> | undefined,
-): StepNode[] {
-  return block.flatMap((node): StepNode[] => {
+  functions: Functions,
+  versions: Map<string, number>,
+): { readonly steps: readonly StepNode[]; readonly through: boolean } {
+  const steps: StepNode[] = [];
+  for (const node of block) {
     switch (node.kind) {
       case "step":
-        return [node];
+        steps.push(node);
+        break;
       case "version_check":
-        if (node.latest !== null) versions?.set(patternText(node.name), node.latest);
-        return [];
+        if (node.latest !== null) versions.set(patternText(node.name), node.latest);
+        break;
       case "choice": {
         const { gate } = node.guard;
-        const version = gate === null ? null : versionOf(gate);
-        const arms =
-          gate === null || version === null
-            ? node.arms
-            : node.arms.slice(armOfVersion(gate, version), armOfVersion(gate, version) + 1);
-        return arms.flatMap((arm) => collect(arm, versionOf, versions));
+        const version = gate === null ? undefined : versions.get(patternText(gate.name));
+        const only = gate === null || version === undefined ? null : armOfVersion(gate, version);
+        const arms = only === null ? node.arms : [node.arms[only] ?? []];
+        const ways = arms.map((arm) => reached(arm, functions, versions));
+        for (const way of ways) steps.push(...way.steps);
+        if (!ways.some((way) => way.through)) return { steps, through: false };
+        break;
       }
       case "repeat":
       case "inline":
-        return collect(node.body, versionOf, versions);
+        steps.push(...reached(node.body, functions, versions).steps);
+        break;
       case "exit":
+        return { steps, through: false };
       case "call":
-        return [];
+        break;
       default:
-        return isScopeNode(node)
-          ? scopesOf(node).flatMap((scope) => collect(scope.body, versionOf, versions))
-          : [];
+        if (isScopeNode(node))
+          for (const scope of scopesOf(node)) steps.push(...reached(scope.body, functions, versions).steps);
+        if (!canPass(node, functions)) return { steps, through: false };
     }
-  });
+  }
+  return { steps, through: true };
 }

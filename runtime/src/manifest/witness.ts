@@ -58,25 +58,30 @@ class HistoryOfFinding {
     const name = step.node.kind === "loop" ? "0" : step.scope;
     const inner: HistoryScope = { name, entries: this.entries(rest, [...scope, ...scopePath([step])]) };
     const state = step.upTo > step.at ? "completed" : "in progress";
-    return this.recorded(step.run, step.upTo, scope).map((entry, at) =>
+    return this.recorded(step.run, step.upTo, scope, step.at).map((entry, at) =>
       at === step.at ? { ...entry, state, scopes: [inner] } : entry,
     );
   }
 
-  /** The first items of a run as entries; the last one is where the instance stands. */
-  private recorded(run: OldRun, upTo: number, scope: readonly string[]): HistoryEntry[] {
-    return run.items.slice(0, upTo + 1).map((item, index) => this.entry(item, index === upTo, scope));
+  /**
+   * The first items of a run as entries; the last one is where the instance stands. The content of the
+   * item at `open` is the caller's.
+   */
+  private recorded(run: OldRun, upTo: number, scope: readonly string[], open = -1): HistoryEntry[] {
+    return run.items.slice(0, upTo + 1).map((item, index) => {
+      const waits = index === upTo && (item.kind === "sleep" || isScopeNode(item.node));
+      const content = index === open ? {} : this.content(item, waits, [...scope, keyText(item.key)]);
+      return { ...this.entry(item, waits), ...content };
+    });
   }
 
-  private entry(item: RecordedItem, last: boolean, scope: readonly string[]): HistoryEntry {
-    const waits = last && (item.kind === "sleep" || isScopeNode(item.node));
+  private entry(item: RecordedItem, waits: boolean): HistoryEntry {
     return {
       name: keyText(item.key),
       kind: item.kind,
       state: waits ? "in progress" : "completed",
       ...(item.version === null ? {} : { version: item.version }),
       ...(item.branches === null ? {} : { branches: item.branches }),
-      ...this.content(item, waits, [...scope, keyText(item.key)]),
     };
   }
 
@@ -89,6 +94,10 @@ class HistoryOfFinding {
       entries: this.ended(scope.body, scope.name === "" ? path : [...path, scope.name]),
     }));
     return { scopes };
+  }
+
+  private holdsStep(node: EntryNode, names: readonly string[]): boolean {
+    return stepsWhenFresh(node, this.before.functions).some((step) => names.includes(patternText(step.name)));
   }
 
   private runs(block: Block, latest: boolean, enough: (run: OldRun) => boolean): readonly OldRun[] {
@@ -113,7 +122,7 @@ class HistoryOfFinding {
     const { problem } = this.finding;
     const told = problem.why === "silent-rerun" ? problem.steps : [];
     const tells = (run: OldRun): boolean =>
-      told.length === 0 || run.items.some(({ node }) => node !== null && holdsStep(node, told));
+      told.length === 0 || run.items.some(({ node }) => node !== null && this.holdsStep(node, told));
     const ends = (run: OldRun): boolean => run.end !== "halt" && run.items.length > 0;
     // The latest versions of gates, or older ones where the block does not end with the latest.
     const runs = [true, false].flatMap((latest) =>
@@ -128,10 +137,6 @@ class HistoryOfFinding {
     }
     return this.recorded(run, run.items.length - 1, scope);
   }
-}
-
-function holdsStep(node: EntryNode, names: readonly string[]): boolean {
-  return stepsWhenFresh(node).some((step) => names.includes(patternText(step.name)));
 }
 
 function callOf(finding: Finding): WitnessCall | null {

@@ -88,7 +88,7 @@ class Program {
       return "return";
     } catch (exit) {
       if (!(exit instanceof Leaving)) throw exit;
-      if (exit.how === "throw") throw new Error("The workflow throws here.");
+      if (exit.how === "throw") throw new Error("The workflow throws here.", { cause: exit });
       return exit.how;
     }
   }
