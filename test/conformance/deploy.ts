@@ -4,7 +4,12 @@ import {
   type InstanceCommit,
   type Store,
 } from "../../runtime/src/engine/index.js";
-import { historyOf, lateRemovals, type History, type WorkflowManifest } from "../../runtime/src/manifest/index.js";
+import {
+  historyOf,
+  lateRemovals,
+  type History,
+  type WorkflowManifest,
+} from "../../runtime/src/manifest/index.js";
 import { historyRecord } from "../../runtime/src/host/acceptance.js";
 import { MemoryStore } from "../../runtime/src/store/memory.js";
 import { ManualClock } from "../../runtime/src/testing/manual-clock.js";

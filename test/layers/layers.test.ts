@@ -56,7 +56,7 @@ const DIRECTIONS: readonly Direction[] = [
   {
     from: /^compiler\/src\/report\//,
     may: new RegExp(
-      `^(compiler/src/(types\\.ts|report/|2-solve/types\\.ts|3-report/)|${FORMAT}|runtime/src/(manifest/|host/preflight\\.ts))`,
+      `^(compiler/src/(types\\.ts|report/|2-solve/types\\.ts|3-report/)|${FORMAT}|runtime/src/(manifest/|host/preflight\\.ts|testing/replay-witness\\.ts))`,
     ),
     why: "reporters are pure functions from results to text",
   },

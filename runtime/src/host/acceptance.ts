@@ -29,7 +29,11 @@ export async function checkAcceptance({ run, journal, manifest, stored }: Accept
     stored === undefined ? null : decodeRecord("host", stored, journal.instance, ACCEPTED_KEY)[0];
   if (before === manifest.hash && !isParked) return;
   if (run.status === "completed" || run.status === "failed" || run.status === "cancelled") return;
-  const acceptance = accepts(historyOf(run.history().entries.map(historyRecord)), manifest, REPLAY_FLAGS.stepproof);
+  const acceptance = accepts(
+    historyOf(run.history().entries.map(historyRecord)),
+    manifest,
+    REPLAY_FLAGS.stepproof,
+  );
   if (acceptance.accepted) {
     journal.put(ACCEPTED_KEY, encodeRecord("host", [manifest.hash]));
     if (isParked) await run.recover();

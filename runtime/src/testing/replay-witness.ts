@@ -2,6 +2,7 @@ import { createEngine, instanceId, type Engine } from "../engine/engine.js";
 import type { ErrorData, HistorySnapshot, WorkflowStatus } from "../engine/seam.js";
 import type { Witness } from "../manifest/diff-types.js";
 import type { Block, WorkflowManifest } from "../manifest/format.js";
+import { lateRemovals } from "../manifest/late-removals.js";
 import { isScopeNode, scopesOf } from "../manifest/scope-nodes.js";
 import { MemoryStore } from "../store/memory.js";
 import { recordsOf } from "./history-records.js";
@@ -88,7 +89,7 @@ async function run(
     store,
     clock,
     workflows: { [NAME]: program },
-    manifest: now,
+    declaresRemoved: lateRemovals(now),
     onInternalError: (error) => faults.push(error),
   });
   await engine.start();
