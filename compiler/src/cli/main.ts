@@ -140,11 +140,17 @@ function program(finish: (code: ExitCode) => void): Command {
 
   root
     .command("init")
-    .description("set a project up: config, scripts, CI")
+    .description("set a project up: config, scripts, tsconfig, ESLint, CI")
     .option("-y, --yes", "agree to everything")
-    .action((options: { yes?: boolean }) =>
-      run(import("./init/init.js").then((it) => it.initCommand(options))),
-    );
+    .addOption(
+      new Option("--ci <where>", "the CI to write for; else what the project's files tell").choices([
+        "github",
+        "gitlab",
+        "shell",
+        "none",
+      ]),
+    )
+    .action((options) => run(import("./init/init.js").then((it) => it.initCommand(options))));
 
   return root;
 }

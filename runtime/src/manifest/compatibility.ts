@@ -1,5 +1,5 @@
 import { explore } from "./explore.js";
-import type { Block, WorkflowManifest } from "./format.js";
+import type { Block, StepNode, WorkflowManifest } from "./format.js";
 import { matchGuards, type GuardMatching } from "./guard-matching.js";
 import { patternText } from "./names.js";
 import { runOld, type Gates, type OldRun } from "./old-run.js";
@@ -10,6 +10,7 @@ import { nameCounts, shared } from "./sharing.js";
 import { canPass } from "./passable.js";
 import { problemOf, type Problem } from "./problem.js";
 import { isScopeNode, scopesOf, type ScopeNode } from "./scope-nodes.js";
+import { stepsByKey } from "./steps-in.js";
 import type { WalkLimits } from "./walk.js";
 
 /*
@@ -65,6 +66,8 @@ export const DEFAULT_LIMITS: CompatibilityLimits = { turns: 2, calls: 2, runs: 3
 
 /** Both versions of a scope, as they are run. */
 interface Code {
+  /** The steps that the old code has under a key. */
+  readonly stepsBefore: (key: string) => readonly StepNode[];
   readonly old: Block;
   readonly block: Block;
   readonly guards: GuardMatching;
@@ -130,6 +133,7 @@ class Check {
       old: slim.old,
       block: slim.new,
       guards,
+      stepsBefore: stepsByKey(slim.old),
     };
     const retired = retiredGates(pair.new);
     let left = this.limits.runs;
@@ -228,7 +232,11 @@ class Check {
 
   private judge(pair: Pair, code: Code, run: OldRun, upTo: number, results: readonly ReplayResult[]): void {
     const problems = results.map((result) =>
-      problemOf(result, run, { before: this.before, after: this.after }),
+      problemOf(result, run, {
+        before: this.before,
+        after: this.after,
+        stepsBefore: code.stepsBefore,
+      }),
     );
     const bad = problems.filter((problem) => problem !== null);
     if (bad.length === 0) return;

@@ -51,7 +51,7 @@ function run(
   const simulator = new Simulator(version, history, data, { records, turn });
   try {
     simulator.run();
-    return "ended";
+    return simulator.cutShort ? "ended, a branch cut short" : "ended";
   } catch (stop) {
     if (stop instanceof Stopped) return "running";
     if (stop instanceof Diverged) return `diverged: ${stop.message}`;

@@ -23,6 +23,8 @@ export type Problem =
 interface Versions {
   readonly before: WorkflowManifest;
   readonly after: WorkflowManifest;
+  /** The steps that the old code has under the key of an entry of the new code, in the same scope. */
+  readonly stepsBefore: (key: string) => readonly StepNode[];
 }
 
 /** What is wrong with a replay: a refusal, or recorded work that is silently done again or dropped. */
@@ -35,8 +37,9 @@ export function problemOf(result: ReplayResult, run: OldRun, code: Versions): Pr
     const done = stepsWhenFresh(item.node, code.before.functions);
     if (done.length === 0) continue;
     for (const entry of result.fresh) {
-      const again = stepsWhenFresh(entry.node, code.after.functions, entry.gates).filter((step) =>
-        done.some((one) => isSameStep(one, step)),
+      const before = code.stepsBefore(entry.key);
+      const again = stepsWhenFresh(entry.node, code.after.functions, entry.gates).filter(
+        (step) => done.some((one) => isSameStep(one, step)) && !before.some((one) => isSameStep(one, step)),
       );
       if (again.length > 0) {
         const steps = again.map((step) => patternText(step.name));

@@ -1,5 +1,5 @@
 import type { Block, StepNode } from "./format.js";
-import { patternText } from "./names.js";
+import { instanceName, patternText } from "./names.js";
 import type { Gates } from "./old-run.js";
 import { canPass } from "./passable.js";
 import { isScopeNode, scopesOf } from "./scope-nodes.js";
@@ -27,6 +27,25 @@ export function stepsIn(node: EntryNode): readonly StepNode[] {
   collect([node]);
   all.set(node, steps);
   return steps;
+}
+
+/** The steps that the entries of one scope are or hold, by the entry's key; made when first asked for. */
+export function stepsByKey(block: Block): (key: string) => readonly StepNode[] {
+  let byKey: Map<string, StepNode[]> | null = null;
+  const collect = (nodes: Block, into: Map<string, StepNode[]>): void => {
+    for (const node of nodes) {
+      if (node.kind === "choice") for (const arm of node.arms) collect(arm, into);
+      else if (node.kind === "repeat" || node.kind === "inline") collect(node.body, into);
+      else if (node.kind !== "exit" && node.kind !== "call") {
+        const { key } = instanceName(node.name, []);
+        into.set(key, [...(into.get(key) ?? []), ...stepsIn(node)]);
+      }
+    }
+  };
+  return (key) => {
+    if (byKey === null) collect(block, (byKey = new Map()));
+    return byKey.get(key) ?? [];
+  };
 }
 
 /**

@@ -3,24 +3,35 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { EXIT, UsageError, type ExitCode } from "../exit.js";
 import { printResult, workingDirectory } from "../terminal.js";
-import { offersFor, type Offer } from "./offers.js";
+import type { CiChoice } from "./ci-offers.js";
+import { missingPackages, offersFor, type Offer } from "./offers.js";
+
+export interface InitArguments {
+  readonly yes?: boolean;
+  readonly ci?: CiChoice;
+}
 
 /**
- * `stepproof init`: offers one thing after the other and writes what is agreed to. A file that is there is
- * never replaced; package.json is only added to, and only when agreed to.
+ * `stepproof init`: offers one thing after the other and writes what is agreed to. A file of ours that is
+ * there is never replaced; files of the project are only added to, and only when agreed to.
  * @throws {UsageError} when there is nobody to ask and `--yes` was not given.
  */
-export async function initCommand(args: { readonly yes?: boolean }): Promise<ExitCode> {
+export async function initCommand(args: InitArguments): Promise<ExitCode> {
   const folder = workingDirectory();
   const ask = args.yes === true ? null : openQuestions();
+  const agreed: Offer[] = [];
   try {
-    for (const offer of offersFor(folder)) await settle(offer, folder, ask);
+    for (const offer of offersFor(folder, args.ci)) if (await settle(offer, folder, ask)) agreed.push(offer);
   } finally {
     ask?.close();
   }
-  await printResult(
-    "\nNext: npx stepproof check, then npx stepproof manifest; commit the manifest that it writes.\n",
-  );
+  const missing = missingPackages(folder, agreed);
+  const steps = [
+    ...(missing.length === 0 ? [] : [`npm install --save-dev ${missing.join(" ")}`]),
+    "npx stepproof check",
+    "npx stepproof manifest    and commit the stepproof.manifest.json that it writes",
+  ];
+  await printResult(`\nNext:\n${steps.map((step) => `  ${step}\n`).join("")}`);
   return EXIT.clean;
 }
 
@@ -34,19 +45,27 @@ function openQuestions(): Questions {
   return createInterface({ input: process.stdin, output: process.stderr });
 }
 
-async function settle(offer: Offer, folder: string, ask: Questions | null): Promise<void> {
+/** Asks and writes; gives whether it was written. */
+async function settle(offer: Offer, folder: string, ask: Questions | null): Promise<boolean> {
   if (offer.state === "there") {
-    await printResult(`kept     ${offer.path}: it is there already\n`);
-    return;
+    await printResult(`kept     ${offer.path}: it is there already${offer.note ? `; ${offer.note}` : ""}\n`);
+    return false;
+  }
+  if (offer.state === "by-hand") {
+    const lines = offer.text.split("\n").map((line) => `           ${line}`.trimEnd());
+    const add = offer.text === "" ? "" : `. By hand:\n${lines.join("\n")}`;
+    await printResult(`left     ${offer.path}: it can't be edited safely, for ${offer.what}${add}\n`);
+    return false;
   }
   const verb = offer.state === "new" ? "Write" : "Add to";
   const answer = ask === null ? "y" : await ask.question(`${verb} ${offer.path}: ${offer.what}? [Y/n] `);
   if (/^n/i.test(answer.trim())) {
     await printResult(`skipped  ${offer.path}\n`);
-    return;
+    return false;
   }
   const path = join(folder, offer.path);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, offer.text);
   await printResult(`${offer.state === "new" ? "written " : "changed "} ${offer.path}: ${offer.what}\n`);
+  return true;
 }

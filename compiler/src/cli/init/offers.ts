@@ -1,66 +1,83 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CONFIG, GITHUB, GITLAB } from "./templates.js";
+import { ciOffers, type CiChoice } from "./ci-offers.js";
+import { withEslintEntry } from "./eslint-entry.js";
+import { dependsOn, withScripts, withTsPlugin, type JsonEdit } from "./json-entries.js";
+import { fileOffer, type Offer } from "./offer.js";
+import { CONFIG, ESLINT, ESLINT_LINES, TSCONFIG_LINES } from "./templates.js";
 
-/** One thing that `init` can do. Nothing is done before the user agrees. */
-export interface Offer {
-  /** Relative to the project, with `/`. */
-  readonly path: string;
-  /** For the question: `a GitHub workflow that checks every pull request`. */
-  readonly what: string;
-  /** `new` = the file is not there; `change` = it is there and is added to; `there` = it is there and stays as it is. */
-  readonly state: "new" | "change" | "there";
-  /** The file's whole new text; empty when it stays. */
-  readonly text: string;
-}
+export type { Offer } from "./offer.js";
+
+const OTHER_CONFIGS = ["mts", "js", "mjs", "json"].map((extension) => `stepproof.config.${extension}`);
+const ESLINT_CONFIGS = ["js", "mjs", "cjs", "ts", "mts", "cts"].map(
+  (extension) => `eslint.config.${extension}`,
+);
 
 /**
  * What can be set up in a project, in the order in which it is asked.
  * @param folder absolute, of the project.
+ * @param ci where the checks are to run; else what the project's files tell.
  */
-export function offersFor(folder: string): Offer[] {
+export function offersFor(folder: string, ci?: CiChoice): Offer[] {
+  const config = "the config, with nothing changed from the defaults";
   const offers: (Offer | null)[] = [
-    file(folder, "stepproof.config.ts", "the config, with nothing changed from the defaults", CONFIG, [
-      "stepproof.config.mts",
-      "stepproof.config.js",
-      "stepproof.config.mjs",
-      "stepproof.config.json",
-    ]),
-    scripts(folder),
-    existsSync(join(folder, ".gitlab-ci.yml"))
-      ? file(folder, ".gitlab/stepproof.yml", "a GitLab job (include it in .gitlab-ci.yml)", GITLAB, [])
-      : file(
-          folder,
-          ".github/workflows/stepproof.yml",
-          "a GitHub workflow that checks every pull request",
-          GITHUB,
-          [],
-        ),
+    fileOffer(folder, "stepproof.config.ts", config, CONFIG, OTHER_CONFIGS),
+    jsonOffer(folder, "package.json", 'the scripts "check:workflows" and "manifest"', withScripts, ""),
+    jsonOffer(
+      folder,
+      "tsconfig.json",
+      "the plugin for editors (TypeScript up to 6) and for tspc of ts-patch",
+      withTsPlugin,
+      TSCONFIG_LINES,
+    ),
+    eslintOffer(folder),
+    ...ciOffers(folder, ci),
   ];
   return offers.filter((offer) => offer !== null);
 }
 
-/** A file of our own; it counts as there when another of `same` stands in for it. */
-function file(folder: string, path: string, what: string, text: string, same: readonly string[]): Offer {
-  const found = [path, ...same].find((one) => existsSync(join(folder, one)));
-  return found === undefined
-    ? { path, what, state: "new", text }
-    : { path: found, what, state: "there", text: "" };
+/** Packages that what was agreed to needs and that package.json does not name. */
+export function missingPackages(folder: string, agreed: readonly Offer[]): string[] {
+  const path = join(folder, "package.json");
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "{}";
+  const eslint = agreed.filter((offer) => offer.path.startsWith("eslint.config."));
+  const wanted = [
+    "stepproof",
+    ...(eslint.length > 0 ? ["eslint-plugin-stepproof"] : []),
+    ...(eslint.some((offer) => offer.state === "new") ? ["typescript-eslint"] : []),
+  ];
+  return wanted.filter((name) => !dependsOn(text, name));
 }
 
-/** Adds the two scripts to package.json, keeping its indent and its end of file. */
-function scripts(folder: string): Offer | null {
-  const path = join(folder, "package.json");
-  if (!existsSync(path)) return null;
-  const before = readFileSync(path, "utf8");
-  const json = JSON.parse(before) as { scripts?: Record<string, string> };
-  const what = 'the scripts "check:workflows" and "manifest"';
-  const wanted = { "check:workflows": "stepproof check", manifest: "stepproof manifest" };
-  const missing = Object.entries(wanted).filter(([name]) => json.scripts?.[name] === undefined);
-  if (missing.length === 0) return { path: "package.json", what, state: "there", text: "" };
-  json.scripts = { ...json.scripts, ...Object.fromEntries(missing) };
-  const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? "  ";
-  const eol = before.includes("\r\n") ? "\r\n" : "\n";
-  const text = JSON.stringify(json, null, indent).replaceAll("\n", eol) + (/\n$/.test(before) ? eol : "");
-  return { path: "package.json", what, state: "change", text };
+/** Something to add to a JSON file, if it is there. `byHand`: what to write when it can't be read. */
+function jsonOffer(
+  folder: string,
+  path: string,
+  what: string,
+  add: (text: string) => JsonEdit,
+  byHand: string,
+): Offer | null {
+  if (!existsSync(join(folder, path))) return null;
+  const edit = add(readFileSync(join(folder, path), "utf8"));
+  if (edit === null) return { path, what, state: "by-hand", text: byHand };
+  return edit.state === "there"
+    ? { path, what, state: "there", text: "" }
+    : { path, what, state: "change", text: edit.text };
+}
+
+/** The entry in the ESLint config; a config of its own only where ESLint is used and has none. */
+function eslintOffer(folder: string): Offer | null {
+  const what = "the ESLint rules: findings while typing";
+  const path = ESLINT_CONFIGS.find((one) => existsSync(join(folder, one)));
+  if (path !== undefined) {
+    const before = readFileSync(join(folder, path), "utf8");
+    if (before.includes("eslint-plugin-stepproof")) return { path, what, state: "there", text: "" };
+    const text = withEslintEntry(before, path);
+    return text === null
+      ? { path, what, state: "by-hand", text: ESLINT_LINES }
+      : { path, what, state: "change", text };
+  }
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest) || !dependsOn(readFileSync(manifest, "utf8"), "eslint")) return null;
+  return fileOffer(folder, "eslint.config.mjs", what, ESLINT);
 }

@@ -1,4 +1,4 @@
-/** Files that `stepproof init` offers; docs/ci.md shows the same texts (held by test/docs). */
+/** What `stepproof init` writes; docs/ci.md shows the CI files (held by test/docs). */
 
 export const CONFIG = `import { defineConfig } from "stepproof";
 
@@ -58,3 +58,21 @@ npx stepproof check --max-warnings 0
 npx stepproof manifest --check
 npx stepproof diff "git:\${1:-origin/main}"
 `;
+
+/** An ESLint config for a project that has none. */
+export const ESLINT = `import stepproof from "eslint-plugin-stepproof";
+import tseslint from "typescript-eslint";
+
+export default [
+  { files: ["**/*.{ts,tsx,mts,cts}"], languageOptions: { parser: tseslint.parser } },
+  stepproof.configs.recommended,
+];
+`;
+
+/** What to add to an ESLint config that can't be edited safely. */
+export const ESLINT_LINES = `import stepproof from "eslint-plugin-stepproof";
+stepproof.configs.recommended   in the list that is exported`;
+
+/** What to add to a tsconfig that can't be edited safely. */
+export const TSCONFIG_LINES = `"plugins": [{ "name": "stepproof/language-service", "transform": "stepproof/transformer", "transformProgram": true }]
+in "compilerOptions"`;

@@ -31,6 +31,8 @@ const SEPARATOR = "\n";
 export class Simulator {
   /** Bodies of the steps that ran in this run, which history did not hold. */
   readonly ran: string[] = [];
+  /** True when a branch of a race never ended, for the data at hand, and another one won. */
+  cutShort = false;
   private readonly before: ReadonlySet<string>;
   private readonly visited = new Set<string>();
   private left: number;
@@ -206,6 +208,7 @@ export class Simulator {
     }
     // A race is over with its first branch, a join with its last.
     if (endless !== null && (node.kind === "join" || !ended)) throw endless;
+    this.cutShort ||= endless !== null;
     const stored = this.history.get(path);
     if (stored !== undefined) stored.done = true;
   }
