@@ -8,7 +8,8 @@ import { vi } from "vitest";
 // Every call is a process of its own: on a busy machine that takes its time, and time is not what is tested.
 vi.setConfig({ testTimeout: 300_000 });
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Of the repository. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const BIN = join(ROOT, "compiler/dist/cli/main.js");
 
 export interface Outcome {
