@@ -1,6 +1,4 @@
 import { rmSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import {
   createEngine,
   Loop,
@@ -153,47 +151,4 @@ export async function threeSteps(make: MakeStore, count = 30): Promise<number> {
   );
   await store.close();
   return ms / count;
-}
-
-/** So that what is measured is what is held. */
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
-}
-
-/**
- * `count` instances that sleep on SQLite, all cold, then `due` of them becoming due one after the other.
- * Resident memory in MB above that of the process before, and how late the timers were in ms (p99).
- */
-export async function sleeping(
-  file: string,
-  count: number,
-  due: number,
-): Promise<{ mb: number; lateMs: number }> {
-  const store = sqlite(file, "NORMAL")();
-  collectGarbage();
-  const before = process.memoryUsage().rss;
-  const late: number[] = [];
-  const fn = async (ctx: Context, at: number): Promise<void> => {
-    await ctx.sleepUntil("long", at);
-    late.push(Date.now() - at);
-  };
-  const engine = createEngine({ store, workflows: { w: fn as Fn }, idleMs: 0, maxWarm: 500 });
-  await engine.start();
-  const firstDue = Date.now() + 3_600_000;
-  for (let i = 0; i < count - due;) {
-    await Promise.all(
-      Array.from({ length: Math.min(500, count - due - i) }, () => engine.create("w", `far${i++}`, firstDue)),
-    );
-  }
-  const soon = Date.now() + 10_000;
-  await Promise.all(Array.from({ length: due }, (_, i) => engine.create("w", `near${i}`, soon + i * 20)));
-  await new Promise((resolve) => setTimeout(resolve, 2000)); // the last ones fall asleep
-  collectGarbage();
-  const mb = (process.memoryUsage().rss - before) / 1e6;
-  while (late.length < due) await new Promise((resolve) => setTimeout(resolve, 50));
-  await engine.stop();
-  await store.close();
-  late.sort((a, b) => a - b);
-  return { mb, lateMs: late[Math.floor(late.length * 0.99)] ?? NaN };
 }

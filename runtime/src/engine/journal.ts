@@ -28,6 +28,7 @@ export class Journal {
   /** The earliest of what the owners asked for. */
   due: number | null = null;
   private failure: unknown = undefined;
+  private closed = false;
   private listeners: (() => void)[] | undefined;
 
   /** @param due the due time that the store holds for this instance now. */
@@ -100,7 +101,7 @@ export class Journal {
 
   /** The instance is put to sleep: whoever still holds the journal gets InstanceAsleepError from `commit`. */
   close(): void {
-    this.failure ??= new InstanceAsleepError(this.instance);
+    this.closed = true;
   }
 
   /** True when a commit would write something, a changed due time included. */
@@ -119,6 +120,7 @@ export class Journal {
    * @throws StoreError when the store could not keep it; the journal is dead then.
    */
   commit(): Promise<void> {
+    if (this.closed) return Promise.reject(new InstanceAsleepError(this.instance));
     if (this.failure !== undefined) return Promise.reject(this.failure as Error);
     if (!this.dirty) return DONE;
     const { due } = this;
