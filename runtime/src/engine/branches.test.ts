@@ -137,7 +137,7 @@ describe("a join", () => {
 });
 
 describe("a race", () => {
-  law("gives the first branch to end well, and forgets the entries of the others", async (world) => {
+  law("§4.8 gives the first branch to end well, and forgets the entries of the others", async (world) => {
     await world.start((ctx) =>
       ctx.race("r", [
         {

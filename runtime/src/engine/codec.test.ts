@@ -8,7 +8,7 @@ import { iterationSegment, nameSegment, orderedNumber, readSegment } from "./nam
 const roundTrip = (value: unknown): unknown =>
   decodeValue(decodeRecord("host", encodeRecord("host", [encodeValue(value, "The value")]), "i", "k")[0]);
 
-describe("values come back", () => {
+describe("§4.14 values come back", () => {
   const error = Object.assign(new RangeError("far", { cause: new Error("inner") }), {
     code: "E_FAR",
     detail: { at: [1n] },
@@ -107,7 +107,7 @@ describe("values come back", () => {
   });
 });
 
-describe("values that can't be kept are refused, naming the property", () => {
+describe("§4.14 values that can't be kept are refused, naming the property", () => {
   const cycle: Record<string, unknown> = { list: [] };
   (cycle["list"] as unknown[]).push({ again: cycle });
   const values: readonly (readonly [string, unknown, string])[] = [

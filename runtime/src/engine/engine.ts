@@ -69,7 +69,10 @@ export interface InstanceHandle {
 export interface Engine {
   /** Wakes what has work in hand or is due, now and from now on. */
   start(): Promise<void>;
-  /** Starts the instance unless it exists; `input` counts the first time only. Resolves when it is running. */
+  /**
+   * Starts the instance unless it exists; `input` counts the first time only. Resolves when it is running, and
+   * durably so: whatever happens to the process, it will be run to its end.
+   */
   create(workflow: string, key: string, input?: unknown): Promise<InstanceHandle>;
   handle(workflow: string, key: string): InstanceHandle;
   /** Puts every instance to sleep. The store stays open. */
@@ -172,8 +175,9 @@ class PlainEngine implements Engine {
     const id = instanceId(workflow, key);
     this.inputs.set(id, input);
     try {
-      await this.pool.use(id, ({ run }) => {
+      await this.pool.use(id, ({ run, journal }) => {
         run.start();
+        return journal.commit();
       });
     } finally {
       this.inputs.delete(id);

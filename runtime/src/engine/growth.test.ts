@@ -35,7 +35,7 @@ const worker = (ctx: Context): Promise<unknown> =>
     return message.body === "stop" ? Loop.break() : undefined;
   });
 
-describe("what an iteration, a wake and a message cost", () => {
+describe("§4.15 what an iteration, a wake and a message cost", () => {
   test("is the same at iteration 40 and at iteration 2,000: records written, commits, records read", async () => {
     const world = new World(false);
     const look = watch(world);

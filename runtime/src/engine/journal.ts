@@ -30,6 +30,8 @@ export class Journal {
   private failure: unknown = undefined;
   private closed = false;
   private listeners: (() => void)[] | undefined;
+  /** The last commit: once it is durable, all before it are. */
+  private latest = DONE;
 
   /** @param due the due time that the store holds for this instance now. */
   constructor(
@@ -122,7 +124,7 @@ export class Journal {
   commit(): Promise<void> {
     if (this.closed) return Promise.reject(new InstanceAsleepError(this.instance));
     if (this.failure !== undefined) return Promise.reject(this.failure as Error);
-    if (!this.dirty) return DONE;
+    if (!this.dirty) return this.latest;
     const { due } = this;
     const commit: InstanceCommit = {
       instance: this.instance,
@@ -140,13 +142,14 @@ export class Journal {
     this.removed = false;
     this.urgent = false;
     this.listeners = undefined;
-    return this.store.commit(commit).then(
+    this.latest = this.store.commit(commit).then(
       listeners &&
         (() => {
           for (const durable of listeners) durable();
         }),
       this.fail,
     );
+    return this.latest;
   }
 
   private readonly fail = (error: unknown): never => {

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { law, type Context } from "./harness.js";
 
 describe("errors of use are told at the call", () => {
-  law("a name used twice in a scope, with its path and what to do", async (world) => {
+  law("§4.2 a name used twice in a scope, with its path and what to do", async (world) => {
     await world.start((ctx) =>
       ctx.loop("l", async (c) => {
         for (let i = 0; i < 2; i++) await c.queue.nextBatch("wait", { timeout: 0 });
@@ -14,7 +14,7 @@ describe("errors of use are told at the call", () => {
     expect(error.message).toContain("in a native loop add the index");
   });
 
-  law("a name of another kind, or one that a queue wait owns, is a duplicate too", async (world) => {
+  law("§4.2 a name of another kind, or one that a queue wait owns, is a duplicate too", async (world) => {
     await world.start(async (ctx) => {
       await ctx.queue.nextBatch("a", { timeout: 0 });
       await ctx.step("a:count", () => 1);
@@ -22,7 +22,7 @@ describe("errors of use are told at the call", () => {
     expect((await world.failure()).message).toContain('"a:count"');
   });
 
-  law("the same name in two arms, or in two scopes, is no duplicate", async (world) => {
+  law("§4.2 the same name in two arms, or in two scopes, is no duplicate", async (world) => {
     await world.start(async (ctx) => {
       await ctx.step("s", () => 1);
       await ctx.loop({
@@ -37,7 +37,7 @@ describe("errors of use are told at the call", () => {
     expect(await world.output()).toBe("fine");
   });
 
-  law("a second entry before the first has ended", async (world) => {
+  law("§4.9 a second entry before the first has ended", async (world) => {
     await world.start(async (ctx) => {
       await Promise.all([ctx.sleep("a", 10), ctx.sleep("b", 10)]);
     });
@@ -47,7 +47,7 @@ describe("errors of use are told at the call", () => {
     expect(error.message).toContain("ctx.join");
   });
 
-  law("the outer context used inside a loop, a branch or a try block", async (world) => {
+  law("§4.9 the outer context used inside a loop, a branch or a try block", async (world) => {
     await world.start((ctx) =>
       ctx.loop("l", async () => {
         await ctx.step("s", () => 1);

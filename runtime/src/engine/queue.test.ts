@@ -99,7 +99,7 @@ describe("a queue wait", () => {
     },
   );
 
-  law("§4.13 a crash between receipt and record neither loses nor repeats a message", async (world) => {
+  law("§4.13 §4.15 a crash between receipt and record neither loses nor repeats a message", async (world) => {
     const sent: number[] = [];
     await world.start((ctx) =>
       ctx.loop("l", async (c) => {

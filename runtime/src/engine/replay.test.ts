@@ -415,7 +415,7 @@ describe("mended points", () => {
 });
 
 describe("history and code", () => {
-  law("a new step ahead of recorded entries diverges and names them", async (world) => {
+  law("§4.4 a new step ahead of recorded entries diverges and names them", async (world) => {
     await world.start(async (ctx) => {
       await ctx.step("a", () => 1);
       await ctx.sleep("pause", 10);
@@ -434,7 +434,7 @@ describe("history and code", () => {
     expect(world.log).toEqual([]);
   });
 
-  law("a sleep moved ahead of recorded entries does not diverge", async (world) => {
+  law("§4.4 a sleep moved ahead of recorded entries does not diverge", async (world) => {
     await world.start(async (ctx) => {
       await ctx.step("a", () => 1);
       await ctx.sleep("pause", 10);
@@ -449,7 +449,7 @@ describe("history and code", () => {
     expect(await world.output()).toBe("new");
   });
 
-  law("an entry found under its name with another kind diverges", async (world) => {
+  law("§4.3 an entry found under its name with another kind diverges", async (world) => {
     await world.start(async (ctx) => {
       await ctx.sleep("a", 10);
     });
@@ -492,7 +492,7 @@ describe("history and code", () => {
     },
   );
 
-  law("a try block that is renamed silently runs its steps again", async (world) => {
+  law("§4.1 a try block that is renamed silently runs its steps again", async (world) => {
     await world.start(async (ctx) => {
       await ctx.try("a", (c) => c.step("s", () => world.log.push("ran")));
       await ctx.sleep("pause", 10);

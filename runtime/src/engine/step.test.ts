@@ -37,6 +37,7 @@ describe("a step", () => {
 
   law("that is ephemeral does not commit, and is kept with the next commit", async (world) => {
     await world.start(async (ctx) => {
+      await ctx.step("first", () => 0);
       await ctx.step({ name: "a", ephemeral: true, run: () => 1 });
       world.log.push(
         (await world.kept.read("w/1")).records.some(({ key }) => key === "h/a") ? "kept" : "not kept",
@@ -44,7 +45,7 @@ describe("a step", () => {
       await ctx.step("b", () => 2);
     });
     expect(world.log).toEqual(["not kept"]);
-    expect(await world.paths()).toEqual(["a", "b"]);
+    expect(await world.paths()).toEqual(["first", "a", "b"]);
   });
 
   law("gives user code a copy: what the body changes later does not show", async (world) => {
