@@ -1,6 +1,7 @@
 import { clientOver } from "../client/handles.js";
 import type { SendRequest, Target } from "../client/transport.js";
 import { systemClock } from "../engine/clock.js";
+import type { ContextClass } from "../engine/context.js";
 import { InstanceAsleepError } from "../engine/errors.js";
 import { createPool } from "../engine/pool.js";
 import type { Clock, Store } from "../engine/ports.js";
@@ -16,6 +17,7 @@ import { loadInstance } from "./load.js";
 import { silentLog, type HostLog } from "./log.js";
 import { instanceAddress, instanceName, instanceOfId } from "./names.js";
 import { inProcess } from "./in-process.js";
+import { InstanceWorkflowContext } from "./workflow-context.js";
 
 export interface HostOptions {
   readonly definitions: Definitions;
@@ -28,6 +30,8 @@ export interface HostOptions {
   readonly guard?: Guard;
   /** More warm instances than this: idle ones are put to sleep, least recently used first. 10,000 when absent. */
   readonly maxWarm?: number;
+  /** The context of workflow code, in place of the usual one; a subclass of it. For tests that stub steps. */
+  readonly contextClass?: ContextClass;
 }
 
 /** A caller's wish that an instance be created with this input. */
@@ -43,6 +47,7 @@ export class Host {
   readonly pool: Pool<Instance>;
   readonly store: Store;
   readonly guard: Guard | undefined;
+  readonly contextClass: ContextClass;
   private readonly wishes = new Map<string, Wish[]>();
   private readonly manifest: Manifest | undefined;
   private stopping = false;
@@ -57,6 +62,7 @@ export class Host {
     this.store = options.store;
     this.manifest = options.manifest;
     this.guard = options.guard;
+    this.contextClass = options.contextClass ?? InstanceWorkflowContext;
     const timeouts = [...this.definitions.values()].map(
       ({ config }) => config.options?.sleepTimeout ?? DEFAULTS.sleepTimeout,
     );

@@ -23,7 +23,7 @@ import { Senders } from "./senders.js";
 import { InstanceSpans } from "./spans.js";
 import type { StateCell } from "./state.js";
 import { Wakefulness } from "./wakefulness.js";
-import { InstanceWorkflowContext, type InstanceHost } from "./workflow-context.js";
+import type { InstanceHost } from "./workflow-context.js";
 
 /** Times in ms, sizes in bytes. See `ActorOptions`. */
 export const DEFAULTS = {
@@ -296,7 +296,7 @@ export class Instance implements Resident {
   workflowHost(): InstanceHost {
     return {
       instance: this,
-      contextClass: InstanceWorkflowContext,
+      contextClass: this.host.contextClass,
       onIdle: () => {
         this.rest();
       },

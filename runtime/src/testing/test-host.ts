@@ -3,16 +3,28 @@ import type { Transport } from "../client/transport.js";
 import type { HistorySnapshot } from "../engine/seam.js";
 import { Host } from "../host/host.js";
 import { inProcess } from "../host/in-process.js";
+import type { Instance } from "../host/instance.js";
 import { silentLog, type HostLog } from "../host/log.js";
 import { MemoryStore } from "../store/memory.js";
 import type { AnyRegistry, ClientOf, Key } from "../types/index.js";
 import { ManualClock } from "./manual-clock.js";
 import { Lease } from "./lease.js";
+import { stubbedContext, type StepStubs } from "./step-stubs.js";
 
 export interface TestHostOptions {
   /** Where the clock stands at first, Unix ms; 2026-01-01T00:00:00Z when absent. */
   readonly start?: number;
   readonly log?: HostLog;
+  /** What steps do instead of their own bodies, by name; see `StepStubs`. */
+  readonly steps?: StepStubs;
+}
+
+/** What a test may want to see of an instance. */
+export interface Inspection {
+  /** `null` for an actor without a workflow. */
+  readonly workflow: HistorySnapshot | null;
+  /** A copy. */
+  readonly state: unknown;
 }
 
 /** Looks in a row without a commit, after which nothing is taken to be under way. */
@@ -66,11 +78,13 @@ export class TestHost<R extends AnyRegistry> {
     const lease = new Lease(this.storage, this.clock, () => {
       this.committed(lease);
     });
+    const { steps } = this.options;
     const host = new Host({
       definitions: this.registry.definitions,
       store: lease.store,
       clock: lease.clock,
       log: this.options.log ?? silentLog,
+      ...(steps !== undefined && { contextClass: stubbedContext(steps) }),
     });
     let replace = (): void => undefined;
     const replaced = new Promise<void>((resolve) => {
@@ -115,10 +129,31 @@ export class TestHost<R extends AnyRegistry> {
 
   /** What the workflow of an instance has recorded; `null` when it has no workflow. @throws `actor_not_found` */
   async history(name: keyof R["definitions"] & string, key?: Key): Promise<HistorySnapshot | null> {
+    return (await this.inspect(name, key)).workflow;
+  }
+
+  /** Status, output, error and history of an instance's workflow, and its state. @throws `actor_not_found` */
+  async inspect(name: keyof R["definitions"] & string, key?: Key): Promise<Inspection> {
+    await this.find(name, key); // one that was cold runs from its history first
+    await this.settled();
+    const { instance } = await this.find(name, key);
+    return { workflow: instance.run?.history() ?? null, state: structuredClone(instance.state.value) };
+  }
+
+  /** Puts an instance to sleep, as if it had been idle for long: its next event runs it again from history. */
+  async evict(name: keyof R["definitions"] & string, key?: Key): Promise<void> {
+    const { process, instance } = await this.find(name, key);
+    await process.host.pool.drop(instance.instance);
+    await this.settled();
+  }
+
+  private find(name: string, key?: Key): Promise<{ process: Process; instance: Instance }> {
     const parts = key === undefined ? [] : typeof key === "string" ? [key] : key;
     const target = { name, how: "get", key: parts } as const;
-    const instance = await this.onLiving(({ host }) => host.instanceFor(target, []));
-    return instance.run?.history() ?? null;
+    return this.onLiving(async (process) => ({
+      process,
+      instance: await process.host.instanceFor(target, []),
+    }));
   }
 
   /** Puts every instance to sleep. */

@@ -1,3 +1,4 @@
+import type { Fault, Route } from "./faults.js";
 import type { ScopeKind } from "./construct.js";
 import { resultOf, type Block, type Name, type Ref } from "./tree.js";
 
@@ -124,6 +125,31 @@ export class SourceWriter {
     return name;
   }
 
+  /** Puts a statement at the top of the file. */
+  top(line: string): void {
+    this.shared.tops[this.file].push(line);
+  }
+
+  /** Writes the function `plantedFault` that holds a fault, where the route says, and imports it. */
+  plant(fault: Fault, route: Route): void {
+    const inPackage = route === "in a package";
+    const parameter = fault.takesContext ? `ctx: WorkflowContextOf<typeof program>` : "";
+    const lines = [
+      `${fault.isAsync ? "async " : ""}function plantedFault(${inPackage ? "" : parameter}) {`,
+      ...fault.lines("ctx").map((line) => `  ${line}`),
+      "}",
+    ];
+    if (inPackage) {
+      this.shared.plants.add(this.file);
+      this.shared.package = [...(fault.top ?? []), `export ${lines.join("\n")}`];
+      return;
+    }
+    const file = route === "in another file" ? "other" : this.file;
+    for (const line of fault.top ?? []) this.shared.tops[file].push(line);
+    for (const name of fault.engine ?? []) this.shared.use(file, "engine", name);
+    this.shared.put(file, "plantedFault", lines, this.file);
+  }
+
   /** Name of a module's export, which is imported. */
   use(module: "engine" | "world", name: string): string {
     this.shared.use(this.file, module, name);
@@ -146,6 +172,12 @@ export class SharedText {
     main: { engine: new Set(), world: new Set() },
     other: { engine: new Set(), world: new Set() },
   };
+  /** Module-level statements of a file, before its functions. */
+  readonly tops: Record<FileName, string[]> = { main: [], other: [] };
+  /** Files that call the package `faulty`. */
+  readonly plants = new Set<FileName>();
+  /** The package `faulty`, whose export `plantedFault` the file with the fault imports. */
+  package: readonly string[] | null = null;
   /** Helpers that a file takes from the other one. */
   readonly crossings: Record<FileName, Set<string>> = { main: new Set(), other: new Set() };
 

@@ -50,6 +50,14 @@ export function partsOf(program: Block): ReadonlyMap<string, FileParts> {
   const files = new Map<string, FileParts>([["world.ts", WORLD]]);
   if (shared.functions.other.length > 0) files.set("other.ts", fileOf("other", shared, []));
   files.set("main.ts", fileOf("main", shared, [to.lines.join("\n"), "export const registry = setup({ use: { program } });"]));
+  if (shared.package !== null) {
+    files.set("node_modules/faulty/package.json", {
+      imports: ['{ "name": "faulty", "version": "1.0.0", "type": "module", "main": "./index.js" }'],
+      declarations: [],
+      last: [],
+    });
+    files.set("node_modules/faulty/index.js", { imports: [], declarations: shared.package, last: [] });
+  }
   return files;
 }
 
@@ -60,10 +68,12 @@ function fileOf(file: FileName, shared: SharedText, last: readonly string[]): Fi
     named(engine, ENGINE),
     named(world, "./world.js"),
     named(other, file === "main" ? "./other.js" : "./main.js"),
+    shared.plants.has(file) && shared.package !== null ? 'import { plantedFault } from "faulty";' : "",
     shared.functions[file].length > 0 ? `import type { WorkflowContextOf } from "${ENGINE}";` : "",
     file === "other" ? 'import type { program } from "./main.js";' : "",
   ];
-  const declarations = shared.functions[file].map(({ lines }) => `export ${lines.join("\n")}`);
+  const functions = shared.functions[file].map(({ lines }) => `export ${lines.join("\n")}`);
+  const declarations = [...shared.tops[file], ...functions];
   return { imports: imports.filter((line) => line !== ""), declarations, last };
 }
 

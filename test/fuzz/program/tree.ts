@@ -9,6 +9,8 @@
  * 3. `ref.pick` chooses among the variables that are in sight; `ref.on` is the one chosen.
  */
 
+import type { Route } from "./faults.js";
+
 export type Block = readonly Statement[];
 
 /** A number that the program has recorded and looks at again. */
@@ -66,6 +68,7 @@ interface Details {
   helper: { readonly file: "same" | "other" };
   leave: { readonly how: "return" | "break" | "continue" };
   removed: { readonly was: "step" | "sleep" | "message" };
+  planted: { readonly fault: string; readonly route: Route };
 }
 
 export type Kind = keyof Details;

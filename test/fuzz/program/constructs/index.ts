@@ -7,6 +7,7 @@ import { gate } from "./gate.js";
 import { helper } from "./helper.js";
 import { leave } from "./leave.js";
 import { loop } from "./loop.js";
+import { planted } from "./planted.js";
 import { removed } from "./removed.js";
 import { repeat } from "./repeat.js";
 import { sleep } from "./sleep.js";
@@ -32,6 +33,7 @@ export const CONSTRUCTS: { readonly [K in Kind]: Construct<K> } = {
   helper,
   leave,
   removed,
+  planted,
 };
 
 /** The construct of a statement, for callers that hold a statement of any kind. */

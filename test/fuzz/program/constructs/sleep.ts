@@ -2,8 +2,8 @@ import fc from "fast-check";
 import type { Construct } from "../construct.js";
 import { unnamed } from "../tree.js";
 
-/** Lengths of waits, ms. */
-export const MS = [10, 20, 50, 100] as const;
+/** Lengths of waits, ms: whole hundreds, see `ordered`. */
+export const MS = [100, 200, 500, 1000] as const;
 
 export const sleep: Construct<"sleep"> = {
   kind: "sleep",

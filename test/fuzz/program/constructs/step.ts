@@ -5,7 +5,7 @@ import type { SourceWriter } from "../source-writer.js";
 import { unnamed, type Ref, type StepEnd, type Work } from "../tree.js";
 
 /** First delay of a retry, ms. */
-export const BACKOFF = 10;
+export const BACKOFF = 100;
 /** Attempts of a flaky step that fail. */
 export const FLAKY_FAILURES = 2;
 

@@ -1,0 +1,45 @@
+import { CriticalError, Loop } from "../../runtime/src/index.js";
+import { FLAKY_FAILURES } from "./program/constructs/step.js";
+import type { StepLike, World } from "./program/running.js";
+import type { Work } from "./program/tree.js";
+
+/** A step body or a rollback handler that ran. */
+export interface Act {
+  readonly what: "work" | "undo";
+  /** Path of the step in its instance; of an undo its name. */
+  readonly key: string;
+  readonly attempt: number;
+}
+
+/** What a step body of our host gets, as far as programs use it. */
+interface HostStep extends StepLike {
+  readonly state?: { total: number };
+  readonly queue?: { send(name: string, body: unknown): unknown };
+}
+
+/** A world that notes what is done to it. Survives crashes, as the outside world does. */
+export class NotingWorld implements World {
+  readonly acts: Act[] = [];
+  readonly loopBreak = Loop.break;
+  readonly loopContinue = Loop.continue;
+
+  async work(step: StepLike, name: string, work: Work, plus: number): Promise<number> {
+    const { state, queue } = step as HostStep;
+    const attempt = step.attempt ?? 1;
+    this.acts.push({ what: "work", key: step.idempotencyKey ?? name, attempt });
+    await Promise.resolve();
+    if (work.ends === "critical") throw new CriticalError("refused");
+    if (work.ends === "exhausted") throw new Error("broken down");
+    if (work.ends === "flaky" && attempt <= FLAKY_FAILURES) throw new Error("not yet");
+    const value = work.gives + plus;
+    if (work.sends) await queue?.send("p", value);
+    if (!work.state || state === undefined) return value;
+    state.total += value;
+    return state.total;
+  }
+
+  undo(name: string): Promise<void> {
+    this.acts.push({ what: "undo", key: name, attempt: 1 });
+    return Promise.resolve();
+  }
+}
