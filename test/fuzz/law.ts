@@ -11,7 +11,8 @@ import { hash64 } from "../../runtime/src/manifest/index.js";
 
 const FOUND = fileURLToPath(new URL("./found", import.meta.url));
 const { env } = process;
-const BUDGET_MS = env["STEPPROOF_FUZZ_BUDGET_MS"] === undefined ? null : Number(env["STEPPROOF_FUZZ_BUDGET_MS"]);
+const BUDGET_MS =
+  env["STEPPROOF_FUZZ_BUDGET_MS"] === undefined ? null : Number(env["STEPPROOF_FUZZ_BUDGET_MS"]);
 const SEED = Number(env["STEPPROOF_FUZZ_SEED"] ?? 1);
 const PATH = env["STEPPROOF_FUZZ_PATH"];
 
@@ -72,10 +73,14 @@ export async function hold<T>(law: Law<T>): Promise<Tally> {
     if (Date.now() >= end) break;
   }
   if (PATH !== undefined) return tally;
-  console.log(`${law.name}, seed ${SEED}${BUDGET_MS === null ? "" : ` and on, ${BUDGET_MS} ms`}: ${String(tally)}`);
+  console.log(
+    `${law.name}, seed ${SEED}${BUDGET_MS === null ? "" : ` and on, ${BUDGET_MS} ms`}: ${String(tally)}`,
+  );
   for (const [what, least] of Object.entries(law.demands)) {
     if (tally.of(what) < least)
-      throw new Error(`${law.name}: "${what}" was met ${tally.of(what)} times, ${least} are wanted: the law tests too little.\n${String(tally)}`);
+      throw new Error(
+        `${law.name}: "${what}" was met ${tally.of(what)} times, ${least} are wanted: the law tests too little.\n${String(tally)}`,
+      );
   }
   return tally;
 }
@@ -127,4 +132,5 @@ function found<T>(law: string): { file: string; value: T }[] {
     .map((file) => ({ file, value: JSON.parse(readFileSync(join(folder, file), "utf8")) as T }));
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 4000);
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 4000);

@@ -4,7 +4,10 @@ import type { Happening, Schedule } from "../../runtime/src/testing/schedule.js"
 const times = fc.constantFrom(100, 200, 500, 1000, 10_000);
 
 /** What may happen to an instance of a generated program. Disturbances only when asked for. */
-export function schedule(options: { readonly disturbed: boolean; readonly jumps: boolean }): fc.Arbitrary<Schedule> {
+export function schedule(options: {
+  readonly disturbed: boolean;
+  readonly jumps: boolean;
+}): fc.Arbitrary<Schedule> {
   const send = fc
     .record({ queue: fc.constantFrom("p", "q"), body: fc.nat(9) })
     .map((one): Happening => ({ do: "send", ...one }));

@@ -71,7 +71,6 @@ export class Mailbox {
   /** The number of that last one. */
   private loadedTo = -1;
   private nextNumber = FIRST_NUMBER;
-  private lastAt = 0;
   private arrival: (() => void) | undefined;
   private closed = false;
   /** More are being read. */
@@ -91,10 +90,7 @@ export class Mailbox {
     this.beyond = unread?.count ?? 0;
     this.append(records.filter(({ key }) => key.startsWith(MAILBOX_PREFIX)));
     const last = unread?.last && this.decode(unread.last);
-    if (last !== undefined) {
-      this.nextNumber = last.number + 1;
-      this.lastAt = last.message.createdAt;
-    }
+    if (last !== undefined) this.nextNumber = last.number + 1;
   }
 
   private append(records: readonly StoredRecord[]): void {
@@ -103,7 +99,6 @@ export class Mailbox {
       this.waiting.push(item);
       this.loadedTo = item.number;
       this.nextNumber = Math.max(this.nextNumber, item.number + 1);
-      this.lastAt = Math.max(this.lastAt, item.message.createdAt);
     }
   }
 
@@ -133,14 +128,13 @@ export class Mailbox {
    */
   send(name: string, body: unknown): Message {
     if (this.closed) throw new InstanceAsleepError(this.journal.instance);
-    const createdAt = Math.max(this.clock.now(), this.lastAt);
+    const createdAt = this.clock.now(); // even if the clock was set back: deadlines are told by it, too
     const id = crypto.randomUUID();
     const kept = encodeValue(body, `The body of a message to queue "${name}"`);
     const number = this.nextNumber;
     const message: Message = { id, name, createdAt, body: decodeValue(kept) };
     this.put(number, message, kept);
     this.nextNumber = number + 1;
-    this.lastAt = createdAt;
     if (this.beyond > 0 || this.waiting.length - this.head >= MAILBOX_WINDOW) this.beyond++;
     else {
       this.waiting.push({ number, message });

@@ -10,10 +10,14 @@ export function difference(is: unknown, should: unknown, path = ""): string | nu
     return `${path === "" ? "it" : path} is ${print(is)}, not ${print(should)}`;
   if (is instanceof Date || should instanceof Date)
     return String(is) === String(should) ? null : `${path} is ${String(is)}, not ${String(should)}`;
-  if (is instanceof Map || is instanceof Set || should instanceof Map || should instanceof Set)
-    return difference(Array.from(is as Iterable<unknown>), Array.from(should as Iterable<unknown>), path);
+  const [ours, theirs] = [membersOf(is), membersOf(should)];
+  if (ours !== null || theirs !== null) return difference(ours, theirs, path);
   for (const [key, one, other] of pairs(is, should)) {
-    const found = difference(one, other, Array.isArray(is) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`);
+    const found = difference(
+      one,
+      other,
+      Array.isArray(is) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`,
+    );
     if (found !== null) return found;
   }
   return null;
@@ -22,10 +26,16 @@ export function difference(is: unknown, should: unknown, path = ""): string | nu
 type Holder = Readonly<Record<string, unknown>>;
 const isHolder = (value: unknown): value is Holder => typeof value === "object" && value !== null;
 
+/** Members of a map or set; `null` for anything else. */
+function membersOf(value: object): unknown[] | null {
+  return value instanceof Map || value instanceof Set ? Array.from<unknown>(value) : null;
+}
+
 /** What stands under the same name; things with a `path` (entries of a history) are matched by it. */
 function* pairs(is: Holder, should: Holder): Generator<[string, unknown, unknown]> {
   const [ours, theirs] = [byName(is), byName(should)];
-  for (const name of new Set([...ours.keys(), ...theirs.keys()])) yield [name, ours.get(name), theirs.get(name)];
+  for (const name of new Set([...ours.keys(), ...theirs.keys()]))
+    yield [name, ours.get(name), theirs.get(name)];
 }
 
 function byName(holder: Holder): Map<string, unknown> {

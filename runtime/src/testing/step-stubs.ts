@@ -26,7 +26,10 @@ interface Config {
 export type AroundBody = (name: string, kind: "step" | "rollback", body: () => unknown) => unknown;
 
 /** A context whose steps do what `stubs` say, each body run through `around`. */
-export function stubbedContext(stubs: StepStubs, around: AroundBody = (_name, _kind, body) => body()): ContextClass {
+export function stubbedContext(
+  stubs: StepStubs,
+  around: AroundBody = (_name, _kind, body) => body(),
+): ContextClass {
   const changed = (given: string | Config, run: Body | undefined): Config => {
     const config: Config = typeof given === "string" ? { name: given, run: run as Body } : given;
     const { name, rollback } = config;
@@ -50,7 +53,9 @@ export function stubbedContext(stubs: StepStubs, around: AroundBody = (_name, _k
       return super.step(changed(given as string | Config, run as Body | undefined) as never);
     }
     override tryStep(given: unknown, run?: unknown): Promise<never> {
-      return super.tryStep(changed(given as string | Config, run as Body | undefined) as never) as Promise<never>;
+      return super.tryStep(
+        changed(given as string | Config, run as Body | undefined) as never,
+      ) as Promise<never>;
     }
   };
 }

@@ -39,6 +39,12 @@ interface Process {
   readonly replace: () => void;
 }
 
+/** An instance that is warm in a process. */
+interface Found {
+  readonly process: Process;
+  readonly instance: Instance;
+}
+
 const REPLACED = Symbol("replaced");
 
 /**
@@ -134,9 +140,15 @@ export class TestHost<R extends AnyRegistry> {
 
   /** Status, output, error and history of an instance's workflow, and its state. @throws `actor_not_found` */
   async inspect(name: keyof R["definitions"] & string, key?: Key): Promise<Inspection> {
-    await this.find(name, key); // one that was cold runs from its history first
-    await this.settled();
-    const { instance } = await this.find(name, key);
+    let found: Found;
+    do {
+      found = await this.find(name, key); // one that was cold runs from its history first
+      await this.settled();
+    } while (
+      found.process !== this.process ||
+      found.process.host.pool.warm(found.instance.instance) === undefined
+    );
+    const { instance } = found;
     return { workflow: instance.run?.history() ?? null, state: structuredClone(instance.state.value) };
   }
 
@@ -147,7 +159,7 @@ export class TestHost<R extends AnyRegistry> {
     await this.settled();
   }
 
-  private find(name: string, key?: Key): Promise<{ process: Process; instance: Instance }> {
+  private find(name: string, key?: Key): Promise<Found> {
     const parts = key === undefined ? [] : typeof key === "string" ? [key] : key;
     const target = { name, how: "get", key: parts } as const;
     return this.onLiving(async (process) => ({

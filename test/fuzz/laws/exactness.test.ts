@@ -23,49 +23,57 @@ interface Case {
   readonly schedule: Schedule;
 }
 
-test("the outcome, state and history of a disturbed run are those of the undisturbed one", { timeout: 0 }, async () => {
-  await hold<Case>({
-    name: "exactness",
-    cases: fc.record({
-      program: program().map(ordered),
-      schedule: schedule({ disturbed: true, jumps: true }),
-    }),
-    runs: 60,
-    show: (one) => `${showProgram(one.program)}\n${showSchedule(one.schedule)}`,
-    demands: {
-      programs: 60,
-      crashes: 60,
-      "ended completed": 15,
-      "ended failed": 4,
-      "ended sleeping": 4,
-      "effects of completed steps": 100,
-      ...Object.fromEntries(FEATURES.map((feature) => [`· ${feature}`, 1])),
-    },
-    holds: async (one, tally) => {
-      const calm = await runSchedule(registryOf(one.program, new NotingWorld()), undisturbed(one.schedule), {
-        name: "program",
-      });
-      const world = new NotingWorld();
-      const once = new OnlyOnce(world.acts);
-      const disturbed = await runSchedule(registryOf(one.program, world), one.schedule, {
-        name: "program",
-        watch: (outcome) => {
-          once.look(outcome);
-        },
-      });
-      once.look(disturbed);
-      tally.count("programs");
-      tally.count("schedules", 2);
-      tally.count("crashes", one.schedule.filter((each) => each.do === "crash").length);
-      tally.count("evictions", one.schedule.filter((each) => each.do === "evict").length);
-      tally.count(`ended ${calm.status}`);
-      tally.count("effects of completed steps", once.done.size);
-      for (const feature of featuresOf(one.program)) tally.count(`· ${feature}`);
-      const differs = difference(disturbed, calm);
-      if (differs !== null) throw new Error(`Disturbed, ${differs} as undisturbed.`);
-    },
-  });
-});
+test(
+  "the outcome, state and history of a disturbed run are those of the undisturbed one",
+  { timeout: 0 },
+  async () => {
+    await hold<Case>({
+      name: "exactness",
+      cases: fc.record({
+        program: program().map(ordered),
+        schedule: schedule({ disturbed: true, jumps: true }),
+      }),
+      runs: 60,
+      show: (one) => `${showProgram(one.program)}\n${showSchedule(one.schedule)}`,
+      demands: {
+        programs: 60,
+        crashes: 60,
+        "ended completed": 15,
+        "ended failed": 4,
+        "ended sleeping": 4,
+        "effects of completed steps": 100,
+        ...Object.fromEntries(FEATURES.map((feature) => [`· ${feature}`, 1])),
+      },
+      holds: async (one, tally) => {
+        const calm = await runSchedule(
+          registryOf(one.program, new NotingWorld()),
+          undisturbed(one.schedule),
+          {
+            name: "program",
+          },
+        );
+        const world = new NotingWorld();
+        const once = new OnlyOnce(world.acts);
+        const disturbed = await runSchedule(registryOf(one.program, world), one.schedule, {
+          name: "program",
+          watch: (outcome) => {
+            once.look(outcome);
+          },
+        });
+        once.look(disturbed);
+        tally.count("programs");
+        tally.count("schedules", 2);
+        tally.count("crashes", one.schedule.filter((each) => each.do === "crash").length);
+        tally.count("evictions", one.schedule.filter((each) => each.do === "evict").length);
+        tally.count(`ended ${calm.status}`);
+        tally.count("effects of completed steps", once.done.size);
+        for (const feature of featuresOf(one.program)) tally.count(`· ${feature}`);
+        const differs = difference(disturbed, calm);
+        if (differs !== null) throw new Error(`Disturbed, ${differs} as undisturbed.`);
+      },
+    });
+  },
+);
 
 /** A step that failed and has a due time waits for its next attempt. */
 const isOver = ({ status, due }: RecordedEntry): boolean =>

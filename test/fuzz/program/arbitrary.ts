@@ -27,17 +27,11 @@ export function program(
   options: { readonly size?: Size; readonly without?: readonly Kind[] } = {},
 ): fc.Arbitrary<Block> {
   const { size = USUAL, without = [] } = options;
-  return fc
-    .array(statement(size, size.depth, without), { minLength: 1, maxLength: size.root })
-    .map(resolve);
+  return fc.array(statement(size, size.depth, without), { minLength: 1, maxLength: size.root }).map(resolve);
 }
 
 /** One statement, not resolved: for edits that insert. */
-export function statement(
-  size: Size,
-  depth: number,
-  without: readonly Kind[] = [],
-): fc.Arbitrary<Statement> {
+export function statement(size: Size, depth: number, without: readonly Kind[] = []): fc.Arbitrary<Statement> {
   const kinds = (depth === 0 ? LEAVES : ANYWHERE).filter((kind) => !without.includes(kind));
   const grow: Grow = {
     block: ({ empty = false } = {}) => block(size, depth - 1, without, empty),

@@ -57,4 +57,5 @@ function* of(one: Statement): Generator<string> {
   if (CONSTRUCTS[one.kind].scopes && one.blocks.some(hasScope)) yield "entry in a scope in a scope";
 }
 
-const hasScope = (block: Block): boolean => [...statementsIn(block)].some((one) => CONSTRUCTS[one.kind].scopes);
+const hasScope = (block: Block): boolean =>
+  [...statementsIn(block)].some((one) => CONSTRUCTS[one.kind].scopes);

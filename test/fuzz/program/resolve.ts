@@ -1,5 +1,13 @@
 import { CONSTRUCTS } from "./constructs/index.js";
-import { NO_NAME, resultOf, type Block, type Name, type Ref, type Statement, type StatementOf } from "./tree.js";
+import {
+  NO_NAME,
+  resultOf,
+  type Block,
+  type Name,
+  type Ref,
+  type Statement,
+  type StatementOf,
+} from "./tree.js";
 
 /**
  * Makes a generated or edited tree a program that means something: every name unique in its scope, every
@@ -62,7 +70,10 @@ class Resolver {
     if (one.kind === "choice" && ref === null) return this.block(one.blocks[0] ?? [], here);
     const construct = CONSTRUCTS[one.kind];
     const name = construct.names === null ? NO_NAME : this.name(one, construct.names, ref, here);
-    const as = construct.binds === null ? "" : this.variable(one.as, construct.binds === "value" ? "v" : one.kind === "gate" ? "g" : "i");
+    const as =
+      construct.binds === null
+        ? ""
+        : this.variable(one.as, construct.binds === "value" ? "v" : one.kind === "gate" ? "g" : "i");
     const made = settled({ ...one, name, as, ref } as Statement, here);
     const blocks = this.blocks(made, here);
     if (made.kind === "checkpoint") here.checkpoint = true;
@@ -191,4 +202,3 @@ export function freeVariables(block: Block): string[] {
   visit(block);
   return [...free].sort();
 }
-

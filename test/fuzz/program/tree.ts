@@ -81,7 +81,9 @@ interface Common {
   readonly blocks: readonly Block[];
 }
 
-export type StatementOf<K extends Kind> = { readonly [P in K]: Common & { readonly kind: P } & Details[P] }[K];
+export type StatementOf<K extends Kind> = {
+  readonly [P in K]: Common & { readonly kind: P } & Details[P];
+}[K];
 export type Statement = StatementOf<Kind>;
 
 /** Branch names by the index of their block. */

@@ -9,9 +9,7 @@ export const join: Construct<"join"> = {
   binds: "value",
   scopes: true,
   arbitrary: (grow) =>
-    fc
-      .array(grow.block(), { minLength: 1, maxLength: 3 })
-      .map((blocks) => unnamed("join", {}, { blocks })),
+    fc.array(grow.block(), { minLength: 1, maxLength: 3 }).map((blocks) => unnamed("join", {}, { blocks })),
   source({ name, as, ref, blocks }, to) {
     const result = `${as}Result`;
     to.inside(
@@ -53,9 +51,7 @@ export const race: Construct<"race"> = {
   binds: "value",
   scopes: true,
   arbitrary: (grow) =>
-    fc
-      .array(grow.block(), { minLength: 2, maxLength: 3 })
-      .map((blocks) => unnamed("race", {}, { blocks })),
+    fc.array(grow.block(), { minLength: 2, maxLength: 3 }).map((blocks) => unnamed("race", {}, { blocks })),
   source({ name, as, ref, blocks }, to) {
     const result = `${as}Result`;
     to.inside(

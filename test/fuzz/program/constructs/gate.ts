@@ -10,9 +10,7 @@ export const gate: Construct<"gate"> = {
   binds: "own",
   scopes: false,
   arbitrary: (grow) =>
-    fc
-      .tuple(grow.block(), grow.block({ empty: true }))
-      .map((blocks) => unnamed("gate", {}, { blocks })),
+    fc.tuple(grow.block(), grow.block({ empty: true })).map((blocks) => unnamed("gate", {}, { blocks })),
   source({ name, as, ref, blocks: [fresh = [], old = []] }, to) {
     to.line(`const ${as} = await ${to.context}.getVersion(${to.name(name, ref)}, 2);`);
     to.arms(`${as} >= 2`, fresh, old);

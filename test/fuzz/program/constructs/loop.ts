@@ -80,7 +80,8 @@ export const loop: Construct<"loop"> = {
   manifest: ({ turns, style, prune, blocks, as }, { name, blocks: [body = []], guard }) => {
     const last = blocks[0]?.at(-1);
     const leaves = last !== undefined && leavesAlways(last);
-    const text = style === "turns" ? guard(turnOf(as), isLast(turns)) : guard(blocks[0]?.[0]?.as ?? "", IS_ODD);
+    const text =
+      style === "turns" ? guard(turnOf(as), isLast(turns)) : guard(blocks[0]?.[0]?.as ?? "", IS_ODD);
     const end = [
       {
         kind: "choice" as const,

@@ -10,7 +10,12 @@ export const tryBlock: Construct<"try"> = {
   arbitrary: (grow) => grow.block().map((body) => unnamed("try", {}, { blocks: [body] })),
   source({ name, as, ref, blocks }, to) {
     const result = `${as}Result`;
-    to.scopeBody("branch", blocks[0] ?? [], `${to.binding(as, result)}await ${to.context}.try(${to.name(name, ref)}, `, ");");
+    to.scopeBody(
+      "branch",
+      blocks[0] ?? [],
+      `${to.binding(as, result)}await ${to.context}.try(${to.name(name, ref)}, `,
+      ");",
+    );
     to.value(as, `${result}.ok ? ${result}.value : -1`);
   },
   async run({ name, as, ref, blocks }, on) {
