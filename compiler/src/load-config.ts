@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type * as Jiti from "jiti";
 import { ConfigError } from "./config-error.js";
 import { NO_CONFIG, parseConfig, type Config } from "./config.js";
 
@@ -64,7 +65,7 @@ async function readConfigFile(path: string): Promise<unknown> {
 function requireConfigFile(path: string): unknown {
   try {
     if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8"));
-    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
+    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof Jiti;
     const module = createJiti(import.meta.url, { fsCache: false, interopDefault: false })(path) as {
       default?: unknown;
     };

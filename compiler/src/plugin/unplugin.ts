@@ -1,5 +1,11 @@
 import { basename, resolve } from "node:path";
-import { createUnplugin, type UnpluginContext, type UnpluginInstance, type UnpluginMessage } from "unplugin";
+import {
+  createUnplugin,
+  type UnpluginBuildContext,
+  type UnpluginContext,
+  type UnpluginInstance,
+  type UnpluginMessage,
+} from "unplugin";
 import { Session, transformCode, type Diagnostic, type ModuleReport } from "../index.js";
 import { configLater } from "./config-of.js";
 import { split, textOf } from "./finding-text.js";
@@ -30,6 +36,7 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
   let root = resolve(options.root ?? ".");
   let serving = false;
   let open: Promise<Open> | null = null;
+  const changes: { readonly path: string; readonly event: "create" | "update" | "delete" }[] = [];
   const problems: string[] = faultsOf(options, ["manifest"]).map((fault) => `${fault}. It is left out.`);
   const tell = (message: string): void => {
     problems.push(message);
@@ -82,8 +89,8 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
       if (open !== null) (await open).session.refresh();
     },
 
-    async watchChange(id, { event }) {
-      if (open !== null) (await open).session.changed(slashed(id), event);
+    watchChange(id, { event }) {
+      changes.push({ path: slashed(id), event });
     },
 
     transform: {
@@ -92,10 +99,12 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
         const path = pathOf(id);
         if (path === null) return undefined;
         const { session, policy } = await (open ??= start());
+        for (const change of changes.splice(0)) session.changed(change.path, change.event);
         const report = session.module(path, code);
-        for (const problem of problems.splice(0)) this.warn(`stepproof: ${problem}`);
+        const voice = voiceOf(this);
+        for (const problem of problems.splice(0)) voice.warn(`stepproof: ${problem}`);
         for (const file of watched(report, meta.framework)) this.addWatchFile(file);
-        if (tellFindings(this, report, policy, sayer(path, meta.framework))) return undefined;
+        if (tellFindings(voice, report, policy, sayer(path, meta.framework))) return undefined;
         return policy.emit ? transformCode(code, path, report.calls) : undefined;
       },
     },
@@ -126,17 +135,24 @@ function watched(report: ModuleReport, framework: string): readonly string[] {
 
 /** @returns whether the module fails. */
 function tellFindings(
-  context: UnpluginContext,
+  voice: UnpluginContext,
   { reported }: ModuleReport,
   { failOn }: Policy,
   say: (one: Diagnostic, message: string) => UnpluginMessage | string,
 ): boolean {
   const { failing, others } = split(reported, failOn);
-  for (const one of others) context.warn(say(one, textOf(one)));
+  for (const one of others) voice.warn(say(one, textOf(one)));
   const [first] = failing;
   if (first === undefined) return false;
-  context.error(say(first, failing.map(textOf).join("\n\n")));
+  voice.error(say(first, failing.map(textOf).join("\n\n")));
   return true;
+}
+
+/** Where warnings and errors go. Unplugin hands Farm objects, which it aborts on: Farm is told itself. */
+function voiceOf(context: UnpluginBuildContext & UnpluginContext): UnpluginContext {
+  const native = context.getNativeBuildContext?.();
+  // Unplugin leaves Farm's context untyped here; it has both methods, for text.
+  return native?.framework === "farm" ? (native.context as unknown as UnpluginContext) : context;
 }
 
 /** How a bundler is told of a finding: Farm takes text alone, and esbuild would show an empty line as excerpt. */
