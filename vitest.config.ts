@@ -13,6 +13,7 @@ export default defineConfig({
       { find: /^@stepproof\/runtime$/, replacement: source("./runtime/src/index.ts") },
       { find: /^@rivet-dev\/workflows$/, replacement: source("./runtime/src/index.ts") },
       { find: /^stepproof$/, replacement: source("./compiler/src/index.ts") },
+      { find: /^eslint-plugin-stepproof$/, replacement: source("./lint-plugin/src/index.ts") },
     ],
   },
   test: {

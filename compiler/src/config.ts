@@ -138,7 +138,7 @@ const CHECKS: Readonly<Record<keyof UserConfig, Check>> = {
  */
 export function parseConfig(raw: unknown, path: string): Config {
   const fail = (what: string): never => {
-    throw new ConfigError("config-invalid", `${path}: ${what}.`);
+    throw new ConfigError("config-invalid", `${path}: ${what}${what.endsWith("?") ? "" : "."}`);
   };
   if (!isRecord(raw)) return fail(`the config must be an object, not ${describe(raw)}`);
   const keys = Object.keys(CHECKS);

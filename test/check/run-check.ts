@@ -8,7 +8,7 @@ import { layOut } from "./lay-out.js";
 const AREAS = fileURLToPath(new URL("../../.tmp/check", import.meta.url));
 
 /** What a user's project would have; fixtures with a `tsconfig.json` of their own use that. */
-const TSCONFIG = {
+export const TSCONFIG = {
   compilerOptions: {
     target: "ES2022",
     lib: ["ES2023", "DOM"],

@@ -51,7 +51,7 @@ export function faultsOf(options: object, more: readonly string[]): string[] {
     if (value === undefined || more.includes(key)) return [];
     const check = Object.hasOwn(CHECKS, key) ? CHECKS[key as keyof PluginOptions] : undefined;
     if (check === undefined)
-      return [`there is no option "${key}" (known: ${[...Object.keys(CHECKS), ...more].join(", ")})`];
+      return [`there is no option "${key}" (known: ${Object.keys(CHECKS).join(", ")})`];
     return check(value) ? [] : [`the option "${key}" can't be ${JSON.stringify(value)}`];
   });
 }

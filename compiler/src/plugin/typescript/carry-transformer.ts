@@ -48,6 +48,8 @@ function functionStatements(typescript: typeof ts, text: string): readonly ts.St
       nodes.forEach(free);
     });
     typescript.setTextRange(node, nowhere);
+    // Made, not parsed: else the emit looks their names up in a file that no program knows.
+    (node as { flags: ts.NodeFlags }).flags |= typescript.NodeFlags.Synthesized;
   };
   parsed.statements.forEach(free);
   return parsed.statements;
