@@ -63,6 +63,7 @@ export const ADAPTERS: Readonly<Record<string, Adapter>> = {
       readFile: (path) => ts.sys.readFile(path),
       directoryExists: (path) => ts.sys.directoryExists(path),
       getDirectories: (path) => ts.sys.getDirectories(path),
+      realpath: (path) => ts.sys.realpath?.(path) ?? path,
     };
     const languageService = ts.createLanguageService(languageServiceHost);
     languageService.getSemanticDiagnostics = () => [];
@@ -89,7 +90,7 @@ export const ADAPTERS: Readonly<Record<string, Adapter>> = {
       ignore: false,
       overrideConfig: [
         {
-          files: ["**/*"],
+          files: ["**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}"],
           // The parser's own types are of another release of ESLint's.
           languageOptions: { parser: tseslint.parser as never, parserOptions: { programs: [program] } },
           linterOptions: { reportUnusedDisableDirectives: "off" },

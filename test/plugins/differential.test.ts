@@ -19,7 +19,10 @@ function layOutAll(): Project {
   const files = fixtures.flatMap((fixture) => {
     const folder = layOut(fixture, "differential");
     return fixture.files
-      .filter(({ path }) => /\.[cm]?[jt]sx?$/.test(path) && !path.endsWith(".d.ts") && !/^(node_modules|vendor)\//.test(path))
+      .filter(
+        ({ path }) =>
+          /\.[cm]?[jt]sx?$/.test(path) && !path.endsWith(".d.ts") && !/^(node_modules|vendor)\//.test(path),
+      )
       .map(({ path }) => join(folder, path));
   });
   return { folder: dirname(join(area, "x")), files };
