@@ -27,7 +27,12 @@ const typed = { index: "src/index.ts", ...named([...BUNDLERS, ...REQUIRED]) };
 export default defineConfig([
   {
     ...shared,
-    entry: { index: "src/index.ts", "cli/main": "src/cli/main.ts", ...named([...BUNDLERS, ...LOADED]) },
+    entry: {
+      index: "src/index.ts",
+      "cli/main": "src/cli/main.ts",
+      "cli/dev/serve": "src/cli/dev/serve.ts",
+      ...named([...BUNDLERS, ...LOADED]),
+    },
     format: "esm",
     // One chunk per command: a command loads only what it needs.
     splitting: true,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type BuildOptions } from "esbuild";
-import { median } from "./measure.js";
+import { median } from "../measure.js";
 
 const entry = fileURLToPath(new URL("../../runtime/src/engine/index.ts", import.meta.url));
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -8,7 +8,7 @@ import {
   type WorkflowContext,
 } from "@stepproof/runtime/engine";
 import { MemoryStore, openSqliteStore } from "@stepproof/runtime/store";
-import { time } from "./measure.js";
+import { time } from "../measure.js";
 
 type Context = WorkflowContext<PlainStepContext>;
 type Fn = (context: Context, input: never) => unknown;

@@ -8,7 +8,7 @@ import {
   type WorkflowMessageDriver,
 } from "@rivetkit/workflow-engine";
 import { InMemoryDriver } from "@rivetkit/workflow-engine/testing";
-import { time } from "./measure.js";
+import { time } from "../measure.js";
 
 type Context = Parameters<Parameters<typeof runWorkflow>[1]>[0];
 

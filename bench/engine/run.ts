@@ -10,7 +10,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { importTime, size, sleeping } from "./footprint.js";
-import { compare, write, type Row } from "./measure.js";
+import { compare, write, type Row } from "../measure.js";
 import * as product from "./product.js";
 import * as reference from "./reference.js";
 

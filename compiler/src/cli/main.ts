@@ -139,6 +139,21 @@ function program(finish: (code: ExitCode) => void): Command {
     .action((rule: string | undefined) => run(import("./explain.js").then((it) => it.explainCommand(rule))));
 
   root
+    .command("dev")
+    .description("run a registry from its sources, checked; again after every change")
+    .argument(
+      "[entry]",
+      "the module that exports the registry; else src/registry.ts, src/server.ts, src/index.ts …",
+    )
+    .option("-p, --project <tsconfig>", "tsconfig file, or the folder that holds one")
+    .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
+    .option("--port <number>", "where it serves; 0 for any free port", wholeNumber, 6420)
+    .option("--db <file>", "its database", ".stepproof/data.sqlite")
+    .action((entry: string | undefined, options) =>
+      run(import("./dev/dev.js").then((it) => it.devCommand(entry, options))),
+    );
+
+  root
     .command("init")
     .description("set a project up: config, scripts, tsconfig, ESLint, CI")
     .option("-y, --yes", "agree to everything")

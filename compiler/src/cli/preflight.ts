@@ -21,28 +21,38 @@ export interface PreflightArguments extends SourceArguments {
  * @throws {UsageError | StoreOpenError} when the database can't be read.
  */
 export async function preflightCommand(args: PreflightArguments): Promise<ExitCode> {
-  const path = resolve(args.db);
-  if (!existsSync(path))
+  if (!existsSync(args.db))
     throw new UsageError(`There is no database ${args.db}. Name the file of the runtime with --db.`);
+  progress("reading the manifest …");
+  const source = await openNew(args);
+  progress("reading the database …");
+  const report = await preflightOf(args.db, source);
+  progress(null);
+  await printResult(PREFLIGHT_FORMATS[args.format](report, renderOptions()));
+  return report.refused.length === 0 ? EXIT.clean : EXIT.findings;
+}
+
+/**
+ * Asks of every instance of a database whether it would go on.
+ * @param db as it was given, relative to the working directory.
+ * @throws {StoreOpenError} when it can't be read.
+ */
+export async function preflightOf(
+  db: string,
+  { manifest, label }: Pick<ManifestSource, "manifest" | "label">,
+): Promise<PreflightReport> {
   // Loaded here only: nothing else of the command needs a database.
   const [{ readSqliteFile }, { findSqliteDriver }, { preflight }] = await Promise.all([
     import("../../../runtime/src/store/sqlite-reader.js"),
     import("../../../runtime/src/store/driver.js"),
     import("../../../runtime/src/host/preflight.js"),
   ]);
-  const reader = withoutWarnings(() => readSqliteFile(path, findSqliteDriver(driverPlaces())));
-  let report: PreflightReport;
+  const reader = withoutWarnings(() => readSqliteFile(resolve(db), findSqliteDriver(driverPlaces())));
   try {
-    progress("reading the manifest …");
-    const { manifest, label } = await openNew(args);
-    progress("reading the database …");
-    report = { version: 1, database: args.db, manifest: label, ...preflight(reader, manifest) };
+    return { version: 1, database: db, manifest: label, ...preflight(reader, manifest) };
   } finally {
     reader.close();
-    progress(null);
   }
-  await printResult(PREFLIGHT_FORMATS[args.format](report, renderOptions()));
-  return report.refused.length === 0 ? EXIT.clean : EXIT.findings;
 }
 
 async function openNew(args: PreflightArguments): Promise<ManifestSource> {

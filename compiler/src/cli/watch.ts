@@ -7,11 +7,13 @@ const RELEVANT =
   /\.[cm]?[jt]sx?$|(^|[\\/])(tsconfig|jsconfig|stepproof)[^\\/]*\.json$|(^|[\\/])package\.json$/;
 const SKIPPED = /(^|[\\/])(node_modules|dist|build|coverage|\.[^\\/]+)([\\/]|$)/;
 
+const ENDS = ["SIGINT", "SIGTERM"] as const;
+
 /** Editors write a file in several steps, and a branch switch writes many: one run for all of them. */
 const QUIET_MS = 80;
 
 /**
- * Runs once, and again after every change below a folder, until the process is asked to end (Ctrl-C).
+ * Runs once, and again after every change below a folder, until the process is asked to end (Ctrl-C, SIGTERM).
  * @param run prints its own result; wrong input is told and waited out, any other fault ends the watch.
  */
 export async function watch(folder: string, run: () => Promise<unknown>): Promise<void> {
@@ -24,7 +26,7 @@ export async function watch(folder: string, run: () => Promise<unknown>): Promis
     let timer: NodeJS.Timeout | null = null;
     let last = Promise.resolve();
     const end = (error?: unknown): void => {
-      process.off("SIGINT", stop);
+      for (const signal of ENDS) process.off(signal, stop);
       watcher.close().then(() => (error === undefined ? done() : fail(asError(error))), fail);
     };
     const stop = (): void => {
@@ -46,7 +48,7 @@ export async function watch(folder: string, run: () => Promise<unknown>): Promis
       timer = setTimeout(again, QUIET_MS);
     });
     watcher.on("error", end);
-    process.on("SIGINT", stop);
+    for (const signal of ENDS) process.on(signal, stop);
     // Changes before that would be missed.
     watcher.on("ready", again);
   });

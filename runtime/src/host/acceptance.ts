@@ -43,7 +43,7 @@ export async function checkAcceptance({ run, journal, manifest, stored }: Accept
   await run.park({
     name: "HistoryRefusedError",
     code: REFUSED_CODE,
-    message: `The code that was started does not accept what this instance has recorded: ${acceptance.error} Start code that does, and the instance goes on; \`stepproof diff\` says what to add.`,
+    message: `The code that was started does not accept what this instance has recorded: ${acceptance.error}. Start code that does, and the instance goes on; \`stepproof diff\` says what to add.`,
     metadata: { path: acceptance.path.join("/") },
   });
 }

@@ -6,7 +6,7 @@ import { InstanceAsleepError } from "../engine/errors.js";
 import { createPool } from "../engine/pool.js";
 import type { Clock, Store } from "../engine/ports.js";
 import type { Guard, Pool } from "../engine/seam.js";
-import type { Manifest } from "../manifest/format.js";
+import { MANIFEST_FORMAT_VERSION, type Manifest } from "../manifest/format.js";
 import type { Definitions, SendResult } from "../types/index.js";
 import { refuseLoadCycle, type CallChain } from "./call-chain.js";
 import { carriedManifest, type CarriedManifest } from "./define/carried-manifest.js";
@@ -103,6 +103,17 @@ export class Host {
     if (carried !== undefined) return carried;
     const manifest = this.manifest?.workflows[name];
     return manifest && { manifest, places: [] };
+  }
+
+  /** What all workflows can record, as far as it is known: given, or carried by the definitions. */
+  wholeManifest(): Manifest | undefined {
+    const known = [...this.definitions.keys()].flatMap((name) => {
+      const manifest = this.manifestOf(name)?.manifest;
+      return manifest === undefined ? [] : [[name, manifest] as const];
+    });
+    if (known.length === 0) return this.manifest;
+    const { tool } = this.manifest ?? { tool: "@stepproof/runtime" };
+    return { formatVersion: MANIFEST_FORMAT_VERSION, tool, workflows: Object.fromEntries(known) };
   }
 
   /** The wish, if any, that `instance` be created. */

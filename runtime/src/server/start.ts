@@ -33,13 +33,17 @@ export interface StartOptions {
   readonly limits?: Partial<Limits>;
   readonly log?: HostLog;
   readonly clock?: Clock;
-  /** What the code can record: instances that it would not accept are parked. Shown at `GET /manifest`. */
+  /**
+   * What the code can record, where it does not carry that itself (`stepproof/register`, the plugins of build tools):
+   * instances that it would not accept are parked. Shown at `GET /manifest`.
+   */
   readonly manifest?: Manifest;
   /**
    * Watches workflow code at run time for clock, random numbers, timers and `fetch`, in development: `warn`
-   * logs each place once, `throw` fails the workflow there. Off when absent: the checker finds them before.
+   * logs each place once, `throw` fails the workflow there. When absent: `warn` where `NODE_ENV` is `development`,
+   * else `off`; it costs nothing then, and the checker finds most of them before.
    */
-  readonly guard?: "warn" | "throw";
+  readonly guard?: "warn" | "throw" | "off";
   /** Stop gracefully on SIGTERM and SIGINT; true when absent. */
   readonly signals?: boolean;
   /** More warm instances than this: idle ones are put to sleep. 10,000 when absent. */
@@ -80,7 +84,8 @@ export async function startRegistry<R extends AnyRegistry>(
     );
   }
   const log = options.log ?? serverLog();
-  const watch = options.guard === undefined ? null : await watchWorkflowCode(options.guard, log);
+  const { guard: mode = process.env["NODE_ENV"] === "development" ? "warn" : "off" } = options;
+  const watch = mode === "off" ? null : await watchWorkflowCode(mode, log);
   const host = new Host({
     definitions: registry.definitions,
     store: options.store ?? (await openFile(options.file ?? DEFAULT_FILE)),
@@ -93,7 +98,7 @@ export async function startRegistry<R extends AnyRegistry>(
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const guard: Guard = { token: token ?? null, origins: options.cors ?? [] };
   const details = token === undefined;
-  const app = createApp({ host, guard, limits, details, manifest: options.manifest });
+  const app = createApp({ host, guard, limits, details, manifest: host.wholeManifest() });
   let server: Server;
   try {
     server = await listen(app.fetch, hostname, port);
