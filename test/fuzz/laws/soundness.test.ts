@@ -29,48 +29,53 @@ const faults = fc
   .constantFrom(...FAULTS.flatMap(({ name, routes }) => routes.map((route) => ({ name, route }))))
   .chain((fault) => fc.nat(40).map((at) => ({ ...fault, at })));
 
-test("a planted fault is reported where it was planted; a clean program is not reported", { timeout: 0 }, async () => {
-  const kinds = new Set(FAULTS.flatMap(({ rules }) => rules));
-  await hold<readonly Case[]>({
-    name: "soundness",
-    cases: fc.array(
-      fc.record({
-        program: program({ size: { root: 3, block: 2, depth: 2 } }),
-        fault: fc.option(faults, { freq: 6 }),
-      }),
-      { minLength: 1, maxLength: 12 },
-    ),
-    runs: 25,
-    show: (cases) => cases.map((one) => `${JSON.stringify(one.fault)}\n${showProgram(planted(one))}`).join("\n"),
-    demands: {
-      "clean programs": 10,
-      "faulty programs": 60,
-      directly: 10,
-      "through a helper": 10,
-      "in another file": 10,
-      "in a package": 5,
-      ...Object.fromEntries(FEATURES.map((feature) => [`· ${feature}`, 1])),
-    },
-    holds: (cases, tally) => {
-      const sources = cases.map((one) => sourceOf(planted(one)));
-      const result = checkPrograms(sources);
-      cases.forEach((one, number) => {
-        const found = findingsIn(result, number);
-        for (const feature of featuresOf(one.program)) tally.count(`· ${feature}`);
-        if (one.fault === null) {
-          tally.count("clean programs");
-          if (found.length > 0) throw new Error(`A clean program is reported: ${print(found)}`);
-          return;
-        }
-        tally.count("faulty programs");
-        tally.count(one.fault.route);
-        judge(one.fault.name, found, sources[number] ?? new Map());
-      });
-    },
-  });
-  const without = RULES.map((row) => row.slug).filter((slug) => !kinds.has(slug) && !NOT_PLANTED.has(slug));
-  if (without.length > 0) throw new Error(`No fault is planted for ${without.join(", ")}.`);
-});
+test(
+  "a planted fault is reported where it was planted; a clean program is not reported",
+  { timeout: 0 },
+  async () => {
+    const kinds = new Set(FAULTS.flatMap(({ rules }) => rules));
+    await hold<readonly Case[]>({
+      name: "soundness",
+      cases: fc.array(
+        fc.record({
+          program: program({ size: { root: 3, block: 2, depth: 2 } }),
+          fault: fc.option(faults, { freq: 6 }),
+        }),
+        { minLength: 1, maxLength: 12 },
+      ),
+      runs: 25,
+      show: (cases) =>
+        cases.map((one) => `${JSON.stringify(one.fault)}\n${showProgram(planted(one))}`).join("\n"),
+      demands: {
+        "clean programs": 10,
+        "faulty programs": 60,
+        directly: 10,
+        "through a helper": 10,
+        "in another file": 10,
+        "in a package": 5,
+        ...Object.fromEntries(FEATURES.map((feature) => [`· ${feature}`, 1])),
+      },
+      holds: (cases, tally) => {
+        const sources = cases.map((one) => sourceOf(planted(one)));
+        const result = checkPrograms(sources);
+        cases.forEach((one, number) => {
+          const found = findingsIn(result, number);
+          for (const feature of featuresOf(one.program)) tally.count(`· ${feature}`);
+          if (one.fault === null) {
+            tally.count("clean programs");
+            if (found.length > 0) throw new Error(`A clean program is reported: ${print(found)}`);
+            return;
+          }
+          tally.count("faulty programs");
+          tally.count(one.fault.route);
+          judge(one.fault.name, found, sources[number] ?? new Map());
+        });
+      },
+    });
+    const without = RULES.map((row) => row.slug).filter((slug) => !kinds.has(slug) && !NOT_PLANTED.has(slug));
+    if (without.length > 0) throw new Error(`No fault is planted for ${without.join(", ")}.`);
+  },
+);
 
 /** Rules about the file itself, and the one that speaks of what can't be read. */
 const NOT_PLANTED = new Set(["suppressions", "parsable-source", "no-unknown-calls"]);
@@ -88,7 +93,9 @@ function judge(name: string, found: readonly Diagnostic[], files: Files): void {
     isMarked(one) ||
     one.chain.some((link) => isMarked({ file: link.file.replace(/^\d+\//, ""), line: link.line }));
   if (!found.some((one) => rules.includes(one.rule) && isThere(one)))
-    throw new Error(`The fault "${name}" is not reported by ${rules.join(" or ")}. Reported: ${print(found)}`);
+    throw new Error(
+      `The fault "${name}" is not reported by ${rules.join(" or ")}. Reported: ${print(found)}`,
+    );
   const elsewhere = found.filter((one) => !isThere(one));
   if (elsewhere.length > 0) throw new Error(`Reported where nothing was planted: ${print(elsewhere)}`);
 }

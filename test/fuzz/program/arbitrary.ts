@@ -15,9 +15,7 @@ export interface Size {
 const USUAL: Size = { root: 6, block: 3, depth: 3 };
 
 /** Kinds that may stand anywhere; `leave` is put at the end of blocks. */
-const ANYWHERE = (Object.keys(CONSTRUCTS) as Kind[]).filter(
-  (kind) => kind !== "leave" && kind !== "planted",
-);
+const ANYWHERE = (Object.keys(CONSTRUCTS) as Kind[]).filter((kind) => kind !== "leave" && kind !== "planted");
 const LEAVES = ANYWHERE.filter((kind) =>
   ["step", "tryStep", "sleep", "wait", "checkpoint", "removed"].includes(kind),
 );

@@ -20,13 +20,20 @@ export interface Fault {
   /** It records entries, so a function that holds it takes the context. */
   readonly takesContext: boolean;
   readonly routes: readonly Route[];
+  /** With a rollback checkpoint around it is none. */
+  readonly withoutCheckpoint?: boolean;
 }
 
 const EVERYWHERE: readonly Route[] = ["directly", "through a helper", "in another file", "in a package"];
 const IN_THE_PROJECT: readonly Route[] = ["directly", "through a helper", "in another file"];
 
 /** A fault that is an expression whose value, or act, can differ between two runs. */
-function effect(rules: string | readonly string[], name: string, expression: string, top?: readonly string[]): Fault {
+function effect(
+  rules: string | readonly string[],
+  name: string,
+  expression: string,
+  top?: readonly string[],
+): Fault {
   return {
     name,
     rules: typeof rules === "string" ? [rules] : rules,
@@ -43,7 +50,12 @@ function entries(
   rules: string | readonly string[],
   name: string,
   lines: (context: string) => readonly string[],
-  more: { readonly engine?: readonly string[]; readonly top?: readonly string[]; readonly routes?: readonly Route[] } = {},
+  more: {
+    readonly engine?: readonly string[];
+    readonly top?: readonly string[];
+    readonly routes?: readonly Route[];
+    readonly withoutCheckpoint?: boolean;
+  } = {},
 ): Fault {
   return {
     name,
@@ -68,7 +80,11 @@ export const FAULTS: readonly Fault[] = [
   effect("no-nondeterminism", "performance", "performance.now()"),
   effect("no-side-effects", "fetch", `void fetch(${URL})`),
   effect(["no-side-effects", "no-foreign-await"], "timer", "setTimeout(() => undefined, 10)"),
-  effect("no-foreign-await", "native delay", "await new Promise((resolve) => setTimeout(resolve, 5))"),
+  effect(
+    ["no-foreign-await", "no-side-effects"],
+    "native delay",
+    "await new Promise((resolve) => setTimeout(resolve, 5))",
+  ),
   effect("no-shared-state", "module variable", "counter += 1", ["let counter = 0;"]),
   effect("no-shared-state", "module cache", 'cache.set("a", 1)', ["const cache = new Map();"]),
   effect("no-console", "console", 'console.log("here")'),
@@ -104,8 +120,8 @@ export const FAULTS: readonly Fault[] = [
   entries(
     "no-context-escape",
     "kept step context",
-    (ctx) => [`await ${ctx}.step("fault", async (step) => { kept.push(step); });`],
-    { top: ["const kept: unknown[] = [];"] },
+    (ctx) => [`await ${ctx}.step("fault", async (step) => { kept = step; });`],
+    { top: ["let kept: unknown;"] },
   ),
   entries("no-captured-mutation", "assignment in a step", (ctx) => [
     "let captured = 0;",
@@ -115,13 +131,9 @@ export const FAULTS: readonly Fault[] = [
   entries("no-swallowed-suspension", "empty catch", (ctx) => [
     `try { await ${ctx}.step("fault", async () => 1); } catch { /* goes on */ }`,
   ]),
-  entries(
-    "bounded-history",
-    "poll in a native loop",
-    (ctx) => [
-      `for (let n = 0; ; n += 1) { if (await ${ctx}.step(\`fault-\${n}\`, async () => n > 9)) break; }`,
-    ],
-  ),
+  entries("bounded-history", "poll in a native loop", (ctx) => [
+    `for (let n = 0; ; n += 1) { if (await ${ctx}.step(\`fault-\${n}\`, async () => n > 9)) break; }`,
+  ]),
   entries("loop-makes-progress", "loop without a wait", (ctx) => [
     `await ${ctx}.loop("fault", async (inner) => { await inner.step("inside", async () => 1); });`,
   ]),
@@ -131,9 +143,12 @@ export const FAULTS: readonly Fault[] = [
   entries(["fixed-branches", "no-nondeterminism"], "random branches", (ctx) => [
     `await ${ctx}.join("fault", Math.random() > 0.5 ? { a: { run: async () => 1 } } : { b: { run: async () => 2 } });`,
   ]),
-  entries("rollback-checkpoint-first", "rollback without a checkpoint", (ctx) => [
-    `await ${ctx}.join("fault", { a: { run: async (inner) => await inner.step({ name: "inside", run: async () => 1, rollback: async () => undefined }) } });`,
-  ]),
+  entries(
+    "rollback-checkpoint-first",
+    "rollback without a checkpoint",
+    (ctx) => [`await ${ctx}.step({ name: "fault", run: async () => 1, rollback: async () => undefined });`],
+    { withoutCheckpoint: true },
+  ),
   entries("rollback-context", "state in a rollback", (ctx) => [
     `await ${ctx}.rollbackCheckpoint("fault-checkpoint");`,
     `await ${ctx}.step({ name: "fault", run: async () => 1, rollback: async (undo) => { undo.state.total = 0; } });`,
@@ -178,12 +193,22 @@ export const FAULTS: readonly Fault[] = [
   entries("idempotent-retry", "retried call without a key", (ctx) => [
     `await ${ctx}.step({ name: "fault", timeout: 1000, retryOnTimeout: true, run: async () => { await fetch(${URL}, { method: "POST" }); } });`,
   ]),
-  entries("critical-permanent-error", "plain error for a bad request", (ctx) => [
-    `await ${ctx}.step("fault", async (step) => { const answer = await fetch(${URL}, { headers: { "idempotency-key": step.idempotencyKey } }); if (answer.status === 404) throw new Error("not found"); });`,
+  entries("critical-permanent-error", "plain error for bad input", (ctx) => [
+    `const asked = await ${ctx}.queue.next("fault-wait", { names: ["q"] });`,
+    `await ${ctx}.step("fault", async () => { if (asked.body < 0) throw new Error("invalid number"); });`,
   ]),
-  entries("bounded-payload", "whole response as output", (ctx) => [
-    `await ${ctx}.step("fault", async (step) => { const answer = await fetch(${URL}, { headers: { "idempotency-key": step.idempotencyKey } }); return await answer.text(); });`,
+  entries("bounded-payload", "binary body as output", (ctx) => [
+    `await ${ctx}.step("fault", async (step) => { const answer = await fetch(${URL}, { headers: { "idempotency-key": step.idempotencyKey } }); return await answer.arrayBuffer(); });`,
   ]),
+  {
+    ...effect(
+      "no-foreign-await",
+      "promise that somebody else resolves",
+      "await new Promise((resolve) => hidden(resolve))",
+      ["function hidden(resolve: unknown) { void resolve; }"],
+    ),
+    routes: IN_THE_PROJECT,
+  },
 ];
 
 const BY_NAME = new Map(FAULTS.map((fault) => [fault.name, fault]));

@@ -1,10 +1,11 @@
-import type { Route } from "./faults.js";
+import { faultNamed, type Route } from "./faults.js";
 import { resolve } from "./resolve.js";
 import { unnamed, type Block, type Statement } from "./tree.js";
 
 /** Plants a fault into the program before its statement number `at` (of all, in program order). */
 export function plant(program: Block, fault: string, route: Route, at: number): Block {
-  const total = places(program);
+  const kept = faultNamed(fault).withoutCheckpoint === true ? withoutCheckpoints(program) : program;
+  const total = Math.max(1, places(kept));
   const target = at % total;
   let place = 0;
   const visit = (block: Block): Block => {
@@ -15,7 +16,16 @@ export function plant(program: Block, fault: string, route: Route, at: number): 
     }
     return out;
   };
-  return resolve(visit(program));
+  return resolve(total === 1 && kept.length === 0 ? visit([EMPTY]) : visit(kept));
+}
+
+/** Stands where a program has nothing left. */
+const EMPTY = unnamed("sleep", { ms: 100 });
+
+function withoutCheckpoints(block: Block): Block {
+  return block
+    .filter((one) => one.kind !== "checkpoint")
+    .map((one) => ({ ...one, blocks: one.blocks.map(withoutCheckpoints) }) as Statement);
 }
 
 function places(block: Block): number {

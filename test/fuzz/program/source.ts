@@ -49,7 +49,10 @@ export function partsOf(program: Block): ReadonlyMap<string, FileParts> {
   );
   const files = new Map<string, FileParts>([["world.ts", WORLD]]);
   if (shared.functions.other.length > 0) files.set("other.ts", fileOf("other", shared, []));
-  files.set("main.ts", fileOf("main", shared, [to.lines.join("\n"), "export const registry = setup({ use: { program } });"]));
+  files.set(
+    "main.ts",
+    fileOf("main", shared, [to.lines.join("\n"), "export const registry = setup({ use: { program } });"]),
+  );
   if (shared.package !== null) {
     files.set("node_modules/faulty/package.json", {
       imports: ['{ "name": "faulty", "version": "1.0.0", "type": "module", "main": "./index.js" }'],
