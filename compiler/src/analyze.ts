@@ -11,6 +11,7 @@ import type { Disk } from "./host/disk.js";
 import { fromProgram } from "./host/from-program.js";
 import { openProject } from "./host/open-project.js";
 import type { Host } from "./host/host.js";
+import type { ProjectMemory } from "./host/project-memory.js";
 
 /** What to analyse. Paths are absolute or relative to `cwd`. */
 export interface AnalyzeRequest {
@@ -24,6 +25,8 @@ export interface AnalyzeRequest {
   readonly config?: Config;
   /** Where files are read; this machine's when left out. */
   readonly disk?: Disk;
+  /** What an earlier look in this process left; it only saves time. */
+  readonly memory?: ProjectMemory;
 }
 
 /**
@@ -71,7 +74,7 @@ function analyzeHost(opened: Host, config: Config): Analysis {
 }
 
 function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof openProject>[0] {
-  const { cwd, paths = [], tsconfig, overlay, disk } = request;
+  const { cwd, paths = [], tsconfig, overlay, disk, memory } = request;
   const useInclude =
     paths.length === 0 && tsconfig === undefined && config.include.length > 0 && config.path !== null;
   return {
@@ -80,6 +83,7 @@ function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof o
     ...(tsconfig === undefined ? {} : { tsconfig }),
     ...(overlay === undefined ? {} : { overlay }),
     ...(disk === undefined ? {} : { disk }),
+    ...(memory === undefined ? {} : { memory }),
     engineModules: modulesToLookFor(config),
   };
 }

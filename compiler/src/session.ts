@@ -6,6 +6,7 @@ import type { Reported } from "./3-report/report.js";
 import { mentionsEngine } from "./analyze.js";
 import { check } from "./check.js";
 import { NO_CONFIG, type Config } from "./config.js";
+import { ProjectMemory } from "./host/project-memory.js";
 import { isInputError } from "./input-error.js";
 import { withoutKnown } from "./known-findings.js";
 import { manifestOf } from "./manifest/index.js";
@@ -60,6 +61,8 @@ export class Session {
   /** Files with workflows that the tsconfig does not name. */
   private readonly outside = new Set<string>();
   private readonly told = new Set<string>();
+  private readonly memory = new ProjectMemory();
+  private readonly memoryBeyond = new ProjectMemory();
   private project: Round | "unreadable" | null = null;
   private beyond: Round | null = null;
 
@@ -152,7 +155,14 @@ export class Session {
   private round(what: { readonly paths?: readonly string[]; readonly tsconfig?: string }): Round | null {
     const { root, config = NO_CONFIG, strict = false } = this.options;
     try {
-      const { analysis, reported } = check({ cwd: root, config, strict, overlay: this.texts, ...what });
+      const { analysis, reported } = check({
+        cwd: root,
+        config,
+        strict,
+        overlay: this.texts,
+        memory: what.paths === undefined ? this.memory : this.memoryBeyond,
+        ...what,
+      });
       return {
         analysis,
         reported: withoutKnown(reported, config, root),

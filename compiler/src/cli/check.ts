@@ -4,6 +4,7 @@ import { applyBaseline, makeBaseline, parseBaseline, type BaselineFiles } from "
 import { relativeTo } from "../3-report/relative.js";
 import type { CheckRequest } from "../check.js";
 import type { Config } from "../config.js";
+import type { ProjectMemory } from "../host/project-memory.js";
 import { countSeverities } from "../report/check-report.js";
 import { CHECK_FORMATS, type CheckFormat, type CheckReport, type RenderOptions } from "../report/index.js";
 import type { Diagnostic } from "../types.js";
@@ -34,18 +35,26 @@ const DEFAULT_BASELINE = "stepproof.baseline.json";
 /** `stepproof check`: findings to stdout, notes to stderr; with `--watch` again after every change. */
 export async function checkCommand(paths: readonly string[], args: CheckArguments): Promise<ExitCode> {
   if (!args.watch) return checkOnce(paths, args);
-  const { watch } = await import("./watch.js");
-  await watch(workingDirectory(), () => checkOnce(paths, args));
+  const [{ watch }, { ProjectMemory }] = await Promise.all([
+    import("./watch.js"),
+    import("../host/project-memory.js"),
+  ]);
+  const memory = new ProjectMemory();
+  await watch(workingDirectory(), () => checkOnce(paths, args, memory));
   return EXIT.clean;
 }
 
-async function checkOnce(paths: readonly string[], args: CheckArguments): Promise<ExitCode> {
+async function checkOnce(
+  paths: readonly string[],
+  args: CheckArguments,
+  memory?: ProjectMemory,
+): Promise<ExitCode> {
   const started = performance.now();
   progress("reading the project …");
   const { config, request } = await openCheck(paths, args);
   if (args.explainUnknown) return explainUnknown(request);
   if (args.fix) await fix(request);
-  const found = await checkedReport(request, args.cache);
+  const found = await checkedReport(request, args.cache, memory);
   progress(null);
 
   const render = renderOptions();

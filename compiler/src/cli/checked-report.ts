@@ -5,6 +5,7 @@ import findCacheDirectory from "find-cache-directory";
 import { openResultCache } from "../cache/result-cache.js";
 import type { CheckRequest } from "../check.js";
 import { NODE_DISK } from "../host/disk.js";
+import type { ProjectMemory } from "../host/project-memory.js";
 import type { CheckReport } from "../report/check-report.js";
 import { packageFolder, toolVersion } from "../package.js";
 
@@ -12,9 +13,14 @@ import { packageFolder, toolVersion } from "../package.js";
  * The report of a check, from the cache when nothing that it depends on has changed. TypeScript is loaded only when
  * it has.
  * @param useCache `false`: computed anew, and nothing is kept.
+ * @param memory of the process, when it checks again and again.
  * @throws what `check` throws.
  */
-export async function checkedReport(request: CheckRequest, useCache: boolean): Promise<CheckReport> {
+export async function checkedReport(
+  request: CheckRequest,
+  useCache: boolean,
+  memory?: ProjectMemory,
+): Promise<CheckReport> {
   const build = buildOf(join(packageFolder(), "dist"));
   // Run from its sources, the tool can't tell one state of itself from another.
   const usable = useCache && build !== null;
@@ -22,7 +28,11 @@ export async function checkedReport(request: CheckRequest, useCache: boolean): P
   const question = { command: "check", request, build, ...versions() };
   return openResultCache(folder ?? null, NODE_DISK).remember(question, async (disk) => {
     const { check, toCheckReport } = await import("../check.js");
-    return toCheckReport(check({ ...request, disk }), request.cwd, 0);
+    return toCheckReport(
+      check({ ...request, disk, ...(memory === undefined ? {} : { memory }) }),
+      request.cwd,
+      0,
+    );
   });
 }
 

@@ -10,6 +10,7 @@ import {
   withRuntimeTypes,
 } from "./platform-lib.js";
 import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import type { ProjectMemory } from "./project-memory.js";
 import type { TypeQuestions } from "./type-questions.js";
 
 export interface ProgramRequest {
@@ -19,6 +20,8 @@ export interface ProgramRequest {
   readonly references: readonly ts.ProjectReference[];
   /** Trees that are parsed already; the program takes them as they are. */
   readonly unit: (path: string) => SourceUnit | null;
+  /** For trees that only the program reads: declarations. */
+  readonly memory: ProjectMemory;
 }
 
 /** Our own TypeScript's checker over a project; the program is made when the first question comes. */
@@ -47,7 +50,14 @@ function libraryTree(path: string, files: Files): ts.SourceFile | undefined {
 /** Libs that a package may ask for by `/// <reference lib="dom" />`. */
 const LEFT_OUT = /\/lib\.(?:dom|webworker|scripthost)[^/]*$/;
 
-function createProgram({ files, options: given, roots, references, unit }: ProgramRequest): ts.Program {
+function createProgram({
+  files,
+  options: given,
+  roots,
+  references,
+  unit,
+  memory,
+}: ProgramRequest): ts.Program {
   const [root = files.cwd] = roots;
   const options = withPlatformLib(withRuntimeTypes(given, folderOf(root), files));
   const cache = new Map<string, ts.SourceFile | undefined>();
@@ -88,7 +98,7 @@ function createProgram({ files, options: given, roots, references, unit }: Progr
 
   function parse(path: string): SourceUnit | null {
     const text = files.read(path);
-    return text === undefined ? null : parseSourceUnit(path, text);
+    return text === undefined ? null : memory.parse(path, text);
   }
 }
 

@@ -6,7 +6,8 @@ import { findSources, mentionsAny } from "./find-sources.js";
 import type { Host } from "./host.js";
 import { createModuleResolver } from "./modules.js";
 import { packageOf } from "./package-of.js";
-import { isInPackage, parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import { ProjectMemory } from "./project-memory.js";
+import { isInPackage, type SourceUnit } from "./source-unit.js";
 import { nearestConfig, readConfig, type ReadConfig } from "./tsconfig.js";
 import { lazyProgram } from "./lazy-program.js";
 import { createSourceFinder } from "./source-of-built.js";
@@ -24,6 +25,8 @@ export interface OpenProjectOptions {
   readonly engineModules: readonly string[];
   /** Where files are read; this machine's when left out. */
   readonly disk?: Disk;
+  /** What an earlier look in this process left. */
+  readonly memory?: ProjectMemory;
 }
 
 /** Used where no tsconfig says otherwise. */
@@ -67,7 +70,15 @@ export function openProject(request: OpenProjectOptions): Host {
     texts.set(path, text);
     return true;
   });
-  return hostOver(files, options, roots.sort(), config?.references ?? [], texts, request.engineModules);
+  return hostOver({
+    files,
+    options,
+    roots: roots.sort(),
+    references: config?.references ?? [],
+    texts,
+    engineModules: request.engineModules,
+    memory: request.memory ?? new ProjectMemory(),
+  });
 }
 
 function candidatesOf(
@@ -105,15 +116,19 @@ function isTooLarge(path: string, text: string): boolean {
   );
 }
 
-/** A host over files, compiler options and roots that are already known. */
-export function hostOver(
-  files: Files,
-  options: ts.CompilerOptions,
-  roots: readonly string[],
-  references: readonly ts.ProjectReference[],
-  texts: Map<string, string>,
-  engineModules: readonly string[],
-): Host {
+interface KnownProject {
+  readonly files: Files;
+  readonly options: ts.CompilerOptions;
+  readonly roots: readonly string[];
+  readonly references: readonly ts.ProjectReference[];
+  /** Texts that were read already; each is given up when it is parsed. */
+  readonly texts: Map<string, string>;
+  readonly engineModules: readonly string[];
+  readonly memory: ProjectMemory;
+}
+
+function hostOver({ files, options, roots, references, texts, engineModules, memory }: KnownProject): Host {
+  memory.begin(options);
   const units = new Map<string, SourceUnit | null>();
   const modules = createModuleResolver(files, options, createSourceFinder(files, references), engineModules);
   const host: Host = {
@@ -126,13 +141,13 @@ export function hostOver(
       if (unit === undefined) {
         const text = texts.get(path) ?? files.read(path);
         texts.delete(path);
-        unit = text === undefined || isTooLarge(path, text) ? null : parseSourceUnit(path, text);
+        unit = text === undefined || isTooLarge(path, text) ? null : memory.parse(path, text);
         units.set(path, unit);
       }
       return unit;
     },
     packageOf: (path) => packageOf(path, files),
-    types: lazyProgram({ files, options, roots, references, unit: (path) => host.source(path) }),
+    types: lazyProgram({ files, options, roots, references, memory, unit: (path) => host.source(path) }),
   };
   return host;
 }

@@ -3,6 +3,7 @@ import { relative, resolve } from "node:path";
 import type { Manifest } from "../../../../runtime/src/manifest/format.js";
 import type { CheckRequest } from "../../check.js";
 import type { Config } from "../../config.js";
+import { ProjectMemory } from "../../host/project-memory.js";
 import { CHECK_FORMATS } from "../../report/index.js";
 import { PREFLIGHT_FORMATS } from "../../report/preflight/index.js";
 import { EXIT, type ExitCode } from "../exit.js";
@@ -39,6 +40,7 @@ export async function devCommand(entry: string | undefined, args: DevArguments):
 
 class Dev {
   private served: ServedProcess | null = null;
+  private readonly memory = new ProjectMemory();
 
   constructor(
     private readonly entry: string,
@@ -71,8 +73,9 @@ class Dev {
   /** Shows the findings. The manifest of the sources; `null` when they may not run (`failOn` of the config). */
   private async checked(request: CheckRequest, config: Config): Promise<Manifest | null> {
     const { check, manifestOf, toCheckReport } = await import("../../index.js");
+    const { memory } = this;
     const started = performance.now();
-    const result = check(request);
+    const result = check({ ...request, memory });
     const report = toCheckReport(result, this.cwd, performance.now() - started);
     if (report.diagnostics.length > 0) await printResult(CHECK_FORMATS.pretty(report, renderOptions()));
     const { errors, warnings } = report.summary;
