@@ -11,6 +11,7 @@ export class ServedProcess {
   constructor(
     private readonly file: string,
     readonly port: number,
+    private readonly maxConnections = 10_000,
   ) {}
 
   get url(): string {
@@ -18,7 +19,7 @@ export class ServedProcess {
   }
 
   async start(): Promise<void> {
-    const child = fork(SERVE, [this.file, String(this.port)], {
+    const child = fork(SERVE, [this.file, String(this.port), String(this.maxConnections)], {
       execArgv: ["--import", "tsx"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });

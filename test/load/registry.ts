@@ -1,4 +1,4 @@
-import { queue, setup, workflow } from "@stepproof/runtime";
+import { actor, event, queue, setup, workflow } from "@stepproof/runtime";
 
 /** Takes numbered messages and keeps what it has seen. */
 export const counter = workflow({
@@ -30,4 +30,15 @@ export const sleeper = workflow({
   actions: { wokeAt: (c) => c.state.wokeAt },
 });
 
-export const registry = setup({ use: { counter, sleeper } });
+/** Tells everyone who is connected. */
+export const hall = actor({
+  events: { said: event<[what: string]>() },
+  actions: {
+    say: (c, what: string) => {
+      c.broadcast("said", what);
+      return c.conns.size;
+    },
+  },
+});
+
+export const registry = setup({ use: { counter, sleeper, hall } });

@@ -2,20 +2,25 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@stepproof/runtime/client";
+import { fillWithConnections } from "./connections.js";
 import { killWhileSending } from "./kill.js";
 import { freePort, ServedProcess } from "./process.js";
 import type { registry } from "./registry.js";
 
 /*
  * Load at full size, printed as JSON: 10,000 instances that take messages for a minute while the process
- * is killed and restarted; then 100,000 sleeping instances, their memory and how late they wake.
+ * is killed and restarted; then 10,000 connections; then 100,000 sleeping instances, their memory and how late
+ * they wake.
+ *
+ *   npx tsx test/load/run.ts [instances] [sleepers] [ms of messages] [connections]
  */
 
 const instances = Number(process.argv[2] ?? 10_000);
 const sleepers = Number(process.argv[3] ?? 100_000);
 const duration = Number(process.argv[4] ?? 60_000);
+const connections = Number(process.argv[5] ?? 10_000);
 const folder = mkdtempSync(join(tmpdir(), "stepproof-load-"));
-const served = new ServedProcess(join(folder, "data.sqlite"), await freePort());
+const served = new ServedProcess(join(folder, "data.sqlite"), await freePort(), connections);
 await served.start();
 process.on("exit", () => {
   served.killNow();
@@ -34,6 +39,10 @@ console.log(
     kill: { ...counts, lost: lost.length, repeated: repeated.length, invented: invented.length },
   }),
 );
+
+console.log(JSON.stringify({ connections: await fillWithConnections(served, client, connections) }));
+await served.kill();
+await served.start();
 
 const before = await served.memory();
 const until = Date.now() + 3_600_000;
