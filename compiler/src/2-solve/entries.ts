@@ -9,6 +9,7 @@ import { elementOf } from "./elements.js";
 import { infoOf } from "./infos.js";
 import { printNormal, printStable } from "./print.js";
 import type { Run } from "./run.js";
+import { turnVariable } from "./turn-values.js";
 import { openScope, type ScopeNode } from "./scope.js";
 import type { EntryCallback, EntryMethod, EntryOperation, ValueInfo } from "./types.js";
 import {
@@ -104,7 +105,7 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
     path: [],
     ephemeral,
   };
-  const { names, variesIn, holes } = namesOf(run, parts);
+  const { names, variesIn, holes, turnExprs } = namesOf(run, parts);
   const callbacks = enterCallbacks(
     run,
     atom,
@@ -131,6 +132,7 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
     names,
     variesIn,
     holes,
+    turnExprs,
     name: infoOf(run, parts.nameExpr, parts.name),
     options: parts.options,
     optionsKnown: parts.known,
@@ -253,15 +255,19 @@ export function pathValue(run: Run, site: CallSite, path: ArgPath): Value {
   return value;
 }
 
-function namesOf(run: Run, parts: EntryParts): Pick<EntryOperation, "names" | "variesIn" | "holes"> {
+function namesOf(
+  run: Run,
+  parts: EntryParts,
+): Pick<EntryOperation, "names" | "variesIn" | "holes" | "turnExprs"> {
   const variants: PatternPart[][] = [];
   const { name, nameExpr } = parts;
   const hole = (): PatternPart => ({
     text: nameExpr ? printNormal(run, nameExpr) : "",
     normal: nameExpr ? printStable(run, nameExpr) : "",
     varies: name.varies,
+    turnExpr: turnVariable(nameExpr) === null ? null : nameExpr,
   });
-  if (name.isBottom) return { names: [], variesIn: [], holes: [] };
+  if (name.isBottom) return { names: [], variesIn: [], holes: [], turnExprs: [] };
   const constants = constantsOf(name);
   // One of several constants, another one in each turn: not an alternative but a hole.
   if (constants && constants.length > 1 && name.varies.length > 0) variants.push([hole()]);
@@ -294,7 +300,10 @@ function namesOf(run: Run, parts: EntryParts): Pick<EntryOperation, "names" | "v
   const holes = variants.map((variant) =>
     variant.flatMap((part) => (typeof part === "string" ? [] : [part.normal])),
   );
-  return { names, variesIn, holes };
+  const turnExprs = variants.map((variant) =>
+    variant.flatMap((part) => (typeof part === "string" ? [] : [part.turnExpr])),
+  );
+  return { names, variesIn, holes, turnExprs };
 }
 
 const allLoops = (a: readonly string[], b: readonly string[]): readonly string[] => [

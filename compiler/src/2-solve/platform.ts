@@ -193,6 +193,7 @@ export function inLoop(
       form: "callback",
       guard: guardOfSelf(run, site),
       times,
+      turnValues: null,
       endless: false,
       body: trace,
     });

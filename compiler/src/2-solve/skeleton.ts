@@ -1,3 +1,4 @@
+import type { Expr } from "../types.js";
 import type { Act } from "./act.js";
 import type {
   CallOperation,
@@ -11,6 +12,7 @@ import type {
   TraceBlock,
   TraceNode,
 } from "./types.js";
+import { inTurn, turnVariable, type TurnValues } from "./turn-values.js";
 
 const MOST_NODES = 20_000;
 
@@ -38,6 +40,8 @@ interface Frame {
   readonly acts: readonly Act[];
   /** Native loops of this scope around here, innermost last. */
   readonly loops: readonly string[];
+  /** What the variable of the innermost one is in each turn. */
+  readonly turnValues: TurnValues | null;
   /** What the enclosing jumps (repeats and blocks of this activation) became, innermost last. */
   readonly jumps: readonly ("repeat" | "plain")[];
   readonly inHelper: boolean;
@@ -56,7 +60,7 @@ class Builder {
   scopeBody(act: Act): SkeletonBlock {
     if (this.open.has(act)) return [{ kind: "call", to: this.nameOf(act) }];
     this.open.add(act);
-    const frame: Frame = { calls: [], acts: [act], loops: [], jumps: [], inHelper: false };
+    const frame: Frame = { calls: [], acts: [act], loops: [], turnValues: null, jumps: [], inHelper: false };
     const body = trimmed(this.block(act.trace, frame));
     this.open.delete(act);
     const name = this.recursive.get(act);
@@ -86,6 +90,7 @@ class Builder {
         const inner: Frame = {
           ...frame,
           loops: [...frame.loops, node.loop],
+          turnValues: node.turnValues,
           jumps: [...frame.jumps, "repeat"],
         };
         const body = this.block(node.body, inner);
@@ -135,7 +140,11 @@ class Builder {
         );
         if (!leavesEarly(plain)) return plain;
         // What `break` leaves from the middle is a loop of one turn.
-        const body = this.block(node.body, { ...frame, jumps: [...frame.jumps, "repeat"] });
+        const body = this.block(node.body, {
+          ...frame,
+          turnValues: null,
+          jumps: [...frame.jumps, "repeat"],
+        });
         return [
           {
             kind: "repeat",
@@ -213,6 +222,7 @@ class Builder {
       calls: [...frame.calls, op],
       acts: [...frame.acts, act],
       loops: frame.loops,
+      turnValues: null,
       jumps: [],
       inHelper: true,
     };
@@ -251,7 +261,11 @@ class Builder {
         if (typeof part === "string") return part;
         hole += 1;
         const varies = variesIn[hole] ?? [];
-        return { ...part, perIteration: inner !== undefined && varies.includes(inner) };
+        const perIteration = inner !== undefined && varies.includes(inner);
+        const values = perIteration
+          ? valuesOf(op.turnExprs[index]?.[hole] ?? null, frame.turnValues)
+          : undefined;
+        return { ...part, perIteration, ...(values === undefined ? {} : { values }) };
       });
       return {
         kind: "entry",
@@ -286,6 +300,13 @@ class Builder {
       callback.activations.map((act) => ({ name: callback.name, body: this.scopeBody(act as Act) })),
     );
   }
+}
+
+/** What a hole of a name is in each turn of the innermost loop, as text, when the code says it. */
+function valuesOf(expr: Expr | null, turns: TurnValues | null): readonly string[] | undefined {
+  if (expr === null || turns === null || turnVariable(expr) !== turns.binding) return undefined;
+  const values = turns.values.map((value) => inTurn(expr, value));
+  return values.includes(undefined) ? undefined : values.map(String);
 }
 
 /** `break` to the end of a labelled block or a `switch`, which needs no exit. */

@@ -24,6 +24,7 @@ import {
   type Value,
 } from "./value.js";
 import { surelyExits, withoutDead } from "./exits.js";
+import { turnValues } from "./turn-values.js";
 import { visitExprs, visitStmts } from "./visit.js";
 
 /**
@@ -273,6 +274,7 @@ function executeLoop(run: Run, stmt: LoopStmt): boolean {
       form: stmt.form,
       guard: counted === null ? guard : certain(guard),
       times: single ? 1 : counted,
+      turnValues: single ? null : turnValues(run, stmt, iterable, counted),
       endless,
       body: withoutDead(body),
     });

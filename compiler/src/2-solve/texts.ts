@@ -2,6 +2,7 @@ import type { Expr } from "../types.js";
 import { callMethod } from "./methods.js";
 import { printExpr, printStable } from "./print.js";
 import type { Run } from "./run.js";
+import { turnVariable } from "./turn-values.js";
 import {
   constant,
   constantsOf,
@@ -58,6 +59,7 @@ function holeOf(
     text: printExpr(run, part.expr),
     normal: printStable(run, part.expr),
     varies: derived(part.value).varies,
+    turnExpr: turnVariable(part.expr) === null ? null : part.expr,
   };
 }
 

@@ -18,6 +18,7 @@ import type {
   ContextKind,
   EffectKind,
   EngineProfile,
+  Expr,
   FileFacts,
   Finding,
   FunctionFacts,
@@ -26,6 +27,7 @@ import type {
   Span,
   TypeFacts,
 } from "../types.js";
+import type { TurnValues } from "./turn-values.js";
 import type { EntryKind, Guard, NamePattern } from "../../../runtime/src/manifest/format.js";
 
 export type { EntryKind, Guard, NameHole, NamePattern } from "../../../runtime/src/manifest/format.js";
@@ -172,6 +174,8 @@ export interface RepeatTrace {
   readonly guard: GuardInfo;
   /** Largest number of turns when the code says it; `null` = from data or unbounded. */
   readonly times: number | null;
+  /** What its variable is in each turn, when the code says it. */
+  readonly turnValues: TurnValues | null;
   /** No condition at all: `while (true)`, `for (;;)`. */
   readonly endless: boolean;
   readonly body: TraceBlock;
@@ -306,6 +310,8 @@ export interface EntryOperation extends OperationBase {
   readonly variesIn: readonly (readonly (readonly string[])[])[];
   /** Per alternative and hole: its text in a form that renaming locals and formatting leave alone. */
   readonly holes: readonly (readonly string[])[];
+  /** Per alternative and hole: its expression when it hangs on one variable alone and can be worked out. */
+  readonly turnExprs: readonly (readonly (Expr | null)[])[];
   readonly name: ValueInfo;
   /**
    * Options by key, from the options object or from positional arguments put under the names that the

@@ -8,7 +8,7 @@
  * 3. At most `MAX_ATOMS` atoms; beyond it constants and patterns are forgotten first (`open`), never
  *    contexts or functions.
  */
-import type { ClassFacts, FunctionFacts, Place } from "../types.js";
+import type { ClassFacts, Expr, FunctionFacts, Place } from "../types.js";
 import type { Constant, EffectSource, EntryMethod } from "./types.js";
 import type { Act } from "./act.js";
 import type { HeapObject } from "./heap.js";
@@ -64,6 +64,8 @@ export interface PatternHole {
   /** The text in a form that renaming locals leaves alone (`printStable`). */
   readonly normal: string;
   readonly varies: readonly string[];
+  /** The expression, when it hangs on one variable alone and can be worked out (`turn-values.ts`). */
+  readonly turnExpr: Expr | null;
 }
 export type PatternPart = string | PatternHole;
 

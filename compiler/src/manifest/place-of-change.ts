@@ -1,5 +1,5 @@
 import type { Change } from "../../../runtime/src/manifest/diff-types.js";
-import { patternText } from "../../../runtime/src/manifest/names.js";
+import { keysOf, patternText } from "../../../runtime/src/manifest/names.js";
 import type { Analysis, SkeletonBlock, SkeletonEntry, WorkflowAnalysis } from "../2-solve/types.js";
 import { positionAt } from "../3-report/position.js";
 import { relativeTo } from "../3-report/relative.js";
@@ -50,7 +50,8 @@ function find(block: SkeletonBlock, path: readonly string[]): Place | null {
 
 function findInEntry(entry: SkeletonEntry, path: readonly string[]): Place | null {
   const [name, ...rest] = path;
-  if (name === undefined || patternText(entry.name) !== name) return null;
+  if (name === undefined || (patternText(entry.name) !== name && !keysOf(entry.name).includes(name)))
+    return null;
   if (rest.length === 0) return entry.op.place;
   for (const { name: branch, body } of entry.bodies) {
     const inner = branch === null ? rest : patternText(branch) === rest[0] ? rest.slice(1) : null;

@@ -39,6 +39,15 @@ export function instanceName(pattern: NamePattern, turns: readonly number[]): In
   return { key, pattern, literal };
 }
 
+/** The keys that a pattern can have in one native loop: one per value that the code says, else one. */
+export function keysOf(pattern: NamePattern): string[] {
+  const counts = pattern.map((part) =>
+    typeof part !== "string" && part.perIteration ? (part.values?.length ?? 0) : 0,
+  );
+  const turns = Math.max(1, ...counts);
+  return Array.from({ length: turns }, (_, turn) => instanceName(pattern, turns === 1 ? [] : [turn]).key);
+}
+
 /** A literal name. */
 export function literalName(text: string): InstanceName {
   return { key: text, pattern: [text], literal: true };

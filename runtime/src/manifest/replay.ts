@@ -1,7 +1,7 @@
 import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
 import type { Choose } from "./explore.js";
 import type { GuardNode } from "./guard-matching.js";
-import { instanceName, mayBeSame, type InstanceName } from "./names.js";
+import { keysOf, mayBeSame, type InstanceName } from "./names.js";
 import { timeoutQuestion, type Gates } from "./old-run.js";
 import { branchKeys, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
 import type { ReplayFlags } from "./replay-flags.js";
@@ -401,7 +401,7 @@ export function declaredRemoved(block: Block): Set<string> {
   const keys = new Set<string>();
   const collect = (nodes: Block): void => {
     for (const node of nodes) {
-      if (node.kind === "removed") keys.add(instanceName(node.name, []).key);
+      if (node.kind === "removed") for (const key of keysOf(node.name)) keys.add(key);
       else if (node.kind === "choice") node.arms.forEach(collect);
       else if (node.kind === "repeat" || node.kind === "inline") collect(node.body);
     }

@@ -1,6 +1,6 @@
 import type { Block, ManifestNode, WorkflowManifest } from "./format.js";
 import { isScopeNode, scopesOf, type ScopeNode } from "./scope-nodes.js";
-import { instanceName, patternText } from "./names.js";
+import { isLiteralKey, keysOf, patternText } from "./names.js";
 import type { EntryNode } from "./walk.js";
 
 /** An entry where it is written. */
@@ -31,15 +31,11 @@ export function sitesOf(block: Block, path: readonly string[], opener: ScopeNode
   const sites: Site[] = [];
   const scope: ScopeSites = { path, opener, sites };
   const add = (node: EntryNode, conditions: readonly string[], gated: boolean): void => {
-    sites.push({
-      node,
-      key: instanceName(node.name, []).key,
-      name: patternText(node.name),
-      scope,
-      order: sites.length,
-      conditions,
-      gated,
-    });
+    // A native loop whose names the code says makes one entry per name.
+    for (const key of keysOf(node.name)) {
+      const name = isLiteralKey(key) ? key : patternText(node.name);
+      sites.push({ node, key, name, scope, order: sites.length, conditions, gated });
+    }
   };
   collect(block, [], false, add);
   return scope;

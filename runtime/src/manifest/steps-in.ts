@@ -1,5 +1,5 @@
 import type { Block, StepNode } from "./format.js";
-import { instanceName, patternText } from "./names.js";
+import { keysOf, patternText } from "./names.js";
 import type { Gates } from "./old-run.js";
 import { canPass } from "./passable.js";
 import { isScopeNode, scopesOf } from "./scope-nodes.js";
@@ -37,8 +37,7 @@ export function stepsByKey(block: Block): (key: string) => readonly StepNode[] {
       if (node.kind === "choice") for (const arm of node.arms) collect(arm, into);
       else if (node.kind === "repeat" || node.kind === "inline") collect(node.body, into);
       else if (node.kind !== "exit" && node.kind !== "call") {
-        const { key } = instanceName(node.name, []);
-        into.set(key, [...(into.get(key) ?? []), ...stepsIn(node)]);
+        for (const key of keysOf(node.name)) into.set(key, [...(into.get(key) ?? []), ...stepsIn(node)]);
       }
     }
   };

@@ -5,6 +5,7 @@ import type { WorkflowManifest } from "./format.js";
 import { patternText } from "./names.js";
 import { describe, placeText } from "./phrases.js";
 import { stepsIn } from "./steps-in.js";
+import type { EntryNode } from "./walk.js";
 import { innerScopes, sitesOf, type ScopeSites, type Site } from "./sites.js";
 
 /** A difference between two versions, before it is known what it means for histories. */
@@ -71,7 +72,12 @@ function compareScopes(old: ScopeSites, now: ScopeSites, sink: Sink): void {
       sink.added.push({ site, scope: now });
   }
   const moved = outOfOrder(common);
+  const compared = new Map<EntryNode, Set<EntryNode>>();
   for (const pair of common) {
+    // Entries of one native loop are written once.
+    const twins = compared.get(pair.old.node) ?? new Set();
+    if (twins.has(pair.now.node)) continue;
+    compared.set(pair.old.node, twins.add(pair.now.node));
     sink.found.push(...compareDetails(pair.old, pair.now, now));
     if (moved.has(pair)) sink.found.push(difference("entry-moved", pair.old, pair.now, now));
     const conditions = changedConditions(oldByKey.get(pair.old.key) ?? [], nowByKey.get(pair.old.key) ?? []);

@@ -178,14 +178,16 @@ function shape<T>(members: Shape<T>, optional: readonly (keyof T & string)[] = [
 /** Noncharacters, which keys of names are built with. */
 const RESERVED = /[\ufdd0\ufdd1]/;
 
+const nameText: Check<string> = (value, depth) => {
+  const text = isString(value, depth);
+  return RESERVED.test(text) ? wrong("a name without the characters U+FDD0 and U+FDD1", value) : text;
+};
 const hole = shape<Exclude<NamePart, string>>(
-  { hole: isString, perIteration: isBoolean, values: listOf(isString) as Check<readonly string[]> },
+  { hole: isString, perIteration: isBoolean, values: listOf(nameText) as Check<readonly string[]> },
   ["values"],
 );
-const namePart: Check<NamePart> = (value, depth) => {
-  if (typeof value !== "string") return hole(value, depth);
-  return RESERVED.test(value) ? wrong("a name without the characters U+FDD0 and U+FDD1", value) : value;
-};
+const namePart: Check<NamePart> = (value, depth) =>
+  typeof value === "string" ? nameText(value, depth) : hole(value, depth);
 const name = listOf(namePart);
 const block: Check<Block> = (value, depth) => blockOf(value, depth);
 const branch = shape<BranchManifest>({ name, body: block });

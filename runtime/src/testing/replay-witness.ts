@@ -155,10 +155,12 @@ function answersOf({ decisions }: Witness, attempt: number): (question: OpenQues
   };
 }
 
-/** A number that hangs on both, without order. */
+/** A number that hangs on both, without order (the finishing step of MurmurHash3, public domain). */
 function scattered(attempt: number, asked: number): number {
-  const mixed = Math.imul(attempt * 0x9e3779b1 + asked, 0x85ebca6b);
-  return (mixed ^ (mixed >>> 15)) >>> 0;
+  let mixed = Math.imul(attempt, 0x9e3779b1) ^ Math.imul(asked + 1, 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
 /** `item-${i}#0` → `item-${i}`. */

@@ -3,6 +3,7 @@ import type { Block, ManifestNode } from "../format.js";
 import {
   atLeast,
   checkpoint,
+  counted,
   each,
   exit,
   join,
@@ -43,7 +44,7 @@ function generateNode(next: Random, depth: number, names: { count: number }): Ma
   const name = `e${names.count++}`;
   const inner = (): Block => generateBlock(next, depth + 1, { count: 0 });
   const arm = (): Block => (next(4) === 0 ? [] : generateBlock(next, depth + 1, names));
-  switch (next(depth > 2 ? 5 : 14)) {
+  switch (next(depth > 2 ? 5 : 15)) {
     case 0:
     case 1:
     case 2:
@@ -74,6 +75,8 @@ function generateNode(next: Random, depth: number, names: { count: number }): Ma
         ]),
       ];
     case 12:
+      return [counted(2 + next(2), [`${name}c-\${i}`], `body ${next(6)}`)];
+    case 13:
       return [version(`g${name}`, 2), atLeast(`g${name}`, 2, arm(), arm())];
     default:
       return [checkpoint(name)];
@@ -91,6 +94,7 @@ export function edit(block: Block, next: Random, serial: { count: number }): Blo
     const deeper = editInside(node, next, serial);
     if (deeper !== null) return put(deeper);
   }
+  if (node.kind === "repeat" && node.times !== null && next(2) === 0) return put(...unrolled(node, next));
   const fresh = `n${serial.count++}`;
   const named = "name" in node ? node : null;
   switch (next(11)) {
@@ -125,6 +129,16 @@ export function edit(block: Block, next: Random, serial: { count: number }): Blo
         ? put({ ...node, guard: { ...node.guard, text: `d${next(2)}` } })
         : put(sleep(fresh), node);
   }
+}
+
+/** A counted loop written out, or with another number of turns. */
+function unrolled(node: Extract<ManifestNode, { kind: "repeat" }>, next: Random): readonly ManifestNode[] {
+  const [only] = node.body;
+  if (only?.kind !== "step" || node.times === null) return [node];
+  const [head] = only.name;
+  const prefix = typeof head === "string" ? head : "";
+  if (next(2) === 0) return [counted(node.times + 1 - 2 * next(2), [`${prefix}\${i}`], only.body)];
+  return Array.from({ length: node.times }, (_, turn) => step(`${prefix}${turn}`, { body: only.body }));
 }
 
 function editInside(node: ManifestNode, next: Random, serial: { count: number }): ManifestNode | null {

@@ -113,7 +113,11 @@ export class Simulator {
     gates: Map<string, number>,
     turns: readonly number[],
   ): void {
-    const name = node.name.map((part) => (typeof part === "string" ? part : turns.join("."))).join("");
+    const name = node.name
+      .map((part) =>
+        typeof part === "string" ? part : (part.values?.[turns.at(-1) ?? 0] ?? turns.join(".")),
+      )
+      .join("");
     const path = scope + SEPARATOR + name;
     switch (node.kind) {
       case "step":
