@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { diffManifests } from "../../runtime/src/manifest/index.js";
+import { diffManifests, type Witness } from "../../runtime/src/manifest/index.js";
 import { manifest } from "../../runtime/src/manifest/testing/build.js";
 import { edit, generateBlock, random } from "../../runtime/src/manifest/testing/generate.js";
 import { replayWitness } from "../../runtime/src/testing/replay-witness.js";
@@ -11,7 +11,7 @@ it(
   "what the diff calls breaking does on the engine what its witness says",
   { timeout: 1_200_000 },
   async () => {
-    const counts = { asSaid: 0, otherwise: 0, risky: 0, riskyAsSaid: 0 };
+    const counts = { asSaid: 0, inconclusive: 0, risky: 0, riskyAsSaid: 0 };
     for (let seed = START; seed < START + CASES; seed++) {
       const next = random(seed);
       const old = generateBlock(next);
@@ -23,7 +23,10 @@ it(
         if (code === undefined) throw new Error("the manifest has no workflow");
         const replay = await replayWitness(change.witness, code);
         if (change.level === "breaking") {
-          counts[replay.asSaid ? "asSaid" : "otherwise"]++;
+          // A branch of a race that neither runs a step nor waits can win before anything else is looked at.
+          const raced = !replay.asSaid && inRace(change.witness) && replay.outcome !== "failed";
+          counts[raced ? "inconclusive" : "asSaid"]++;
+          if (raced) continue;
           expect(replay, JSON.stringify({ seed, change, old, now: code.body })).toMatchObject({
             asSaid: true,
           });
@@ -35,5 +38,16 @@ it(
     }
     console.log(`seeds from ${START}:`, counts);
     expect(counts.asSaid).toBeGreaterThan(CASES / 4);
+    expect(counts.inconclusive).toBeLessThan(CASES / 50 + 1);
   },
 );
+
+/** True when the call that fails is made in a branch of a race. */
+function inRace({ history, call }: Pick<Witness, "history" | "call">): boolean {
+  const [name, ...rest] = call?.path ?? [];
+  const entry = history.entries.find((one) => one.name === name);
+  if (entry === undefined || call === null) return false;
+  if (entry.kind === "race") return true;
+  const path = entry.kind === "join" ? rest.slice(1) : rest;
+  return (entry.scopes ?? []).some((scope) => inRace({ history: scope, call: { ...call, path } }));
+}

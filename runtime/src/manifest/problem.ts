@@ -1,5 +1,5 @@
 import type { StepNode, WorkflowManifest } from "./format.js";
-import { patternText } from "./names.js";
+import { keysOf, keyText, patternText } from "./names.js";
 import type { OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
 import type { Refusal, ReplayResult, VisitedEntry } from "./replay.js";
@@ -42,7 +42,7 @@ export function problemOf(result: ReplayResult, run: OldRun, code: Versions): Pr
         (step) => done.some((one) => isSameStep(one, step)) && !before.some((one) => isSameStep(one, step)),
       );
       if (again.length > 0) {
-        const steps = again.map((step) => patternText(step.name));
+        const steps = again.flatMap((step) => keysOf(step.name).map(keyText));
         return { why: "silent-rerun", unvisited: index, at: { key: entry.key, node: entry.node }, steps };
       }
     }

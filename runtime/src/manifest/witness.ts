@@ -5,7 +5,7 @@ import { scopesOf, isScopeNode } from "./scope-nodes.js";
 import type { Witness, WitnessCall, WitnessDecision } from "./diff-types.js";
 import type { Block, WorkflowManifest } from "./format.js";
 import type { HistoryEntry, HistoryScope } from "./history.js";
-import { keyText, patternText } from "./names.js";
+import { keysOf, keyText } from "./names.js";
 import { runOld, type OldRun } from "./old-run.js";
 import { describe, quote } from "./phrases.js";
 import { recordedText, refusalText } from "./refusal-text.js";
@@ -97,7 +97,9 @@ class HistoryOfFinding {
   }
 
   private holdsStep(node: EntryNode, names: readonly string[]): boolean {
-    return stepsWhenFresh(node, this.before.functions).some((step) => names.includes(patternText(step.name)));
+    return stepsWhenFresh(node, this.before.functions).some((step) =>
+      keysOf(step.name).some((key) => names.includes(keyText(key))),
+    );
   }
 
   private runs(block: Block, latest: boolean, enough: (run: OldRun) => boolean): readonly OldRun[] {

@@ -30,6 +30,13 @@ export interface ManifestProgramOptions {
   readonly decide: (question: OpenQuestion) => number;
   /** Told the name of each step that runs. */
   readonly onStep?: (name: string) => void;
+  /**
+   * Which branch of a race is to come first, by its path; the others take their time, as long as `pause`
+   * lasts. Without it all are as fast as they can be.
+   */
+  readonly favoured?: (branch: readonly string[]) => boolean;
+  /** Resolves when `ms` have passed on the engine's clock. Needed with `favoured`. */
+  readonly pause?: (ms: number) => Promise<void>;
   /** Turns of `ctx.loop` in one run, all loops together; then the run stands still. Default 20. */
   readonly mostTurns?: number;
 }
@@ -44,8 +51,12 @@ class Leaving {
   ) {}
 }
 
-/** What a step of such a program waits at most, and how long it sleeps, in ms. */
+/** How long such a program sleeps; a hundred times as long it waits for messages. In ms. */
 const WAIT = 10;
+/** How long a step, a sleep or a wait lasts in a branch that is not to come first, in ms. */
+const SLOW = 15_000;
+/** A queue to which nothing is sent. */
+const SILENT = "\u0000silent";
 const MOST_CALLS = 3;
 const standStill = (): Promise<never> => new Promise(() => undefined);
 
@@ -55,7 +66,13 @@ interface Place {
   readonly gates: Map<string, number>;
   readonly turns: readonly number[];
   readonly calls: number;
+  /** True in a branch that is not to come first. */
+  readonly slow: boolean;
 }
+
+/** What a scope hands to the scopes in it. */
+type Around = Pick<Place, "gates" | "slow">;
+const NOTHING_AROUND: Around = { gates: new Map(), slow: false };
 
 /**
  * A workflow function that makes the entries which a manifest describes; step bodies do nothing. Holes in
@@ -81,10 +98,10 @@ class Program {
     block: Block,
     ctx: Context,
     scope: readonly string[],
-    gates: ReadonlyMap<string, number> = new Map(),
+    { gates, slow }: Around = NOTHING_AROUND,
   ): Promise<ExitNode["how"]> {
     try {
-      await this.block(block, { ctx, scope, gates: new Map(gates), turns: [], calls: 0 });
+      await this.block(block, { ctx, scope, gates: new Map(gates), turns: [], calls: 0, slow });
       return "return";
     } catch (exit) {
       if (!(exit instanceof Leaving)) throw exit;
@@ -162,10 +179,13 @@ class Program {
     const inner = [...place.scope, name];
     switch (node.kind) {
       case "step":
-        await ctx.step(name, () => this.options.onStep?.(name));
+        await ctx.step(name, async () => {
+          if (place.slow) await this.options.pause?.(SLOW);
+          this.options.onStep?.(name);
+        });
         return;
       case "sleep":
-        await ctx.sleep(name, WAIT);
+        await ctx.sleep(name, place.slow ? SLOW : WAIT);
         return;
       case "rollback_checkpoint":
         await ctx.rollbackCheckpoint(name);
@@ -180,12 +200,12 @@ class Program {
         place.gates.set(key, await ctx.getVersion(name, node.latest ?? 1));
         return;
       case "try":
-        await ctx.try(name, (block) => this.scope(node.body, block as Context, inner, place.gates));
+        await ctx.try(name, (block) => this.scope(node.body, block as Context, inner, place));
         return;
       case "loop":
         await ctx.loop(name, async (turn) => {
           if (++this.loopTurns > (this.options.mostTurns ?? 20)) await standStill();
-          const how = await this.scope(node.body, turn as Context, inner, place.gates);
+          const how = await this.scope(node.body, turn as Context, inner, place);
           return how === "loop_break" ? Loop.break(undefined) : undefined;
         });
         return;
@@ -199,10 +219,11 @@ class Program {
     const waits =
       node.timeout === "yes" ||
       (node.timeout === "maybe" && this.decide(`timeout ${name}`, 2, null, place) === 0);
+    const names = place.slow ? [SILENT] : node.queues;
     await place.ctx.queue.nextBatch(name, {
-      ...(node.queues === null ? {} : { names: node.queues }),
+      ...(names === null ? {} : { names }),
       ...(node.count === null ? {} : { count: node.count }),
-      ...(waits ? { timeout: WAIT * 100 } : {}),
+      ...(waits ? { timeout: place.slow ? SLOW : WAIT * 100 } : {}),
     });
   }
 
@@ -210,13 +231,15 @@ class Program {
     node: BranchesNode,
     name: string,
     scope: readonly string[],
-    { ctx, gates }: Place,
+    { ctx, gates, slow }: Place,
   ): Promise<void> {
-    const branches = node.branches.map((branch) => {
-      const own = patternText(branch.name);
+    const paths = node.branches.map((branch) => [...scope, patternText(branch.name)]);
+    const first = paths.map((path) => node.kind === "race" && this.options.favoured?.(path) === true);
+    const branches = node.branches.map((branch, index) => {
+      const around = { gates, slow: slow || (first.includes(true) && first[index] === false) };
       const run = (inner: unknown): Promise<unknown> =>
-        this.scope(branch.body, inner as Context, [...scope, own], gates);
-      return { name: own, run };
+        this.scope(branch.body, inner as Context, paths[index] ?? scope, around);
+      return { name: patternText(branch.name), run };
     });
     if (node.kind === "race") await ctx.race(name, branches);
     else await ctx.join(name, Object.fromEntries(branches.map((branch) => [branch.name, branch])));
