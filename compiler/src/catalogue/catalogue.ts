@@ -64,24 +64,48 @@ export function createCatalogue(groups: readonly RowGroup[], declared: Declarati
     if (row === undefined) rows.set(key, (row = { of: key, ...group.row }));
     return row;
   };
-  const first = (keys: readonly string[], use: CatalogueUse): CatalogueRow | null => {
-    for (const key of keys) {
-      const found = overrides(key, use);
+  const first = ({ declared, known }: Keys, use: CatalogueUse): CatalogueRow | null => {
+    for (const key of declared) {
+      const found = overrides.row(key, use);
       if (found) return found;
     }
-    for (const key of keys) {
+    for (const key of known) {
       const found = at(key, use);
       if (found) return found;
     }
     return null;
   };
+  // A program asks for the same few hundred names again and again; most keys of a name speak of nothing.
+  const asked = new Map<string, Keys>();
+  const keysOf = (name: string, make: () => readonly string[]): Keys => {
+    let keys = asked.get(name);
+    if (keys === undefined) {
+      const all = make();
+      keys = { declared: all.filter(overrides.speaksOf), known: all.filter((key) => index.has(key)) };
+      asked.set(name, keys);
+    }
+    return keys;
+  };
 
   const lookupGlobal = (path: string, use: CatalogueUse): CatalogueRow | null =>
-    first(nameAndAbove(normalGlobal(path)), use);
+    first(
+      keysOf(path, () => nameAndAbove(normalGlobal(path))),
+      use,
+    );
+  const ofExport = (module: string, name: string, use: CatalogueUse): CatalogueRow | null =>
+    first(
+      keysOf(`${module}#${name}`, () => keysOfExport(module, name)),
+      use,
+    );
+  const ofMember = (type: string, member: string, use: CatalogueUse): CatalogueRow | null =>
+    first(
+      keysOf(`.${type}.${member}`, () => pathsOfMember(type, member).flatMap(nameAndAbove)),
+      use,
+    );
 
   const lookupExternal = (specifier: string, name: string, use: CatalogueUse): CatalogueRow | null => {
     const module = normalModule(specifier);
-    const found = first(keysOfExport(module, name), use);
+    const found = ofExport(module, name, use);
     if (found) return asAsked(found, name);
     const path = globalOfExport(module, name);
     return path === null ? null : lookupGlobal(path, use);
@@ -95,15 +119,15 @@ export function createCatalogue(groups: readonly RowGroup[], declared: Declarati
   ): CatalogueRow | null => {
     const module = specifier === "" ? "" : normalModule(specifier);
     if (module === "" || module === "@types/node") {
-      const found = first(pathsOfMember(type, member).flatMap(nameAndAbove), use);
+      const found = ofMember(type, member, use);
       if (found) return found;
       const nodeModule = nodeTypes.get(type);
-      return nodeModule === undefined ? null : first(keysOfExport(nodeModule, `${type}.${member}`), use);
+      return nodeModule === undefined ? null : ofExport(nodeModule, `${type}.${member}`, use);
     }
-    const found = first(keysOfExport(module, `${type}.${member}`), use);
+    const found = ofExport(module, `${type}.${member}`, use);
     if (found) return asAsked(found, member);
     if (!module.startsWith("node:")) return null;
-    return first(pathsOfMember(type, member).flatMap(nameAndAbove), use);
+    return ofMember(type, member, use);
   };
 
   return {
@@ -113,6 +137,13 @@ export function createCatalogue(groups: readonly RowGroup[], declared: Declarati
     covers: (specifier) =>
       moduleAndParents(normalModule(specifier)).some((module) => index.has(`${module}#*`)),
   };
+}
+
+/** Of the keys to try for a name, those that say something, in order. */
+interface Keys {
+  /** Those that a declaration of the user's may speak of. */
+  readonly declared: readonly string[];
+  readonly known: readonly string[];
 }
 
 /** Of the rows that speak of a use, the one that asks for most. */

@@ -27,9 +27,10 @@ export class CatalogueDeclarationError extends Error {
  *
  * @throws CatalogueDeclarationError
  */
-export function declaredRows(
-  declared: Declarations,
-): (key: string, use: CatalogueUse) => CatalogueRow | null {
+export function declaredRows(declared: Declarations): {
+  readonly row: (key: string, use: CatalogueUse) => CatalogueRow | null;
+  readonly speaksOf: (key: string) => boolean;
+} {
   const patterns = [
     ...(declared.effectful ?? []).map((each) =>
       typeof each === "string"
@@ -44,11 +45,14 @@ export function declaredRows(
       pattern({ of, effect: "pure", why: "the configuration says that it is pure" }),
     ),
   ].sort((a, b) => b.row.of.length - a.row.of.length);
-  return (key, use) => {
-    const mere = use.form === "read" || use.form === "write";
-    return (
-      patterns.find((each) => each.matches.test(key) && !(mere && each.row.effect !== "pure"))?.row ?? null
-    );
+  return {
+    row: (key, use) => {
+      const mere = use.form === "read" || use.form === "write";
+      return (
+        patterns.find((each) => each.matches.test(key) && !(mere && each.row.effect !== "pure"))?.row ?? null
+      );
+    },
+    speaksOf: (key) => patterns.some((each) => each.matches.test(key)),
   };
 }
 
