@@ -7,6 +7,7 @@ import { positionAt } from "./3-report/position.js";
 import { report, type Reported } from "./3-report/report.js";
 import { RULE_FUNCTIONS } from "./3-report/rules/index.js";
 import { countSeverities, type CheckReport } from "./report/check-report.js";
+import { limitsReached } from "./report/limits.js";
 import type { Finding } from "./types.js";
 
 /** What a check found, with the means to fix it and to look further. */
@@ -86,6 +87,7 @@ export function toCheckReport(result: CheckResult, cwd: string, durationMs: numb
     version: 1,
     diagnostics,
     workflows,
+    notes: limitsReached(result.analysis),
     summary: {
       ...countSeverities(diagnostics),
       files: files.filter((file) => !file.path.includes("/node_modules/")).length,

@@ -30,6 +30,14 @@ test("the same words in a string or template are none", () => {
   ).toEqual([]);
 });
 
+test("a comment that tells of suppressions is none", () => {
+  expect(
+    suppressions(
+      "/**\n * Write `// stepproof-ignore-next-line r -- why` above.\n */\nlog(); // see // stepproof-ignore-next-line r\n// the mark stepproof-ignore-next-line r\nlog();",
+    ),
+  ).toEqual([]);
+});
+
 test("a function can be declared pure or effectful", () => {
   const { functions } = factsOfSource(`
 /** @stepproof pure */ function a() {}

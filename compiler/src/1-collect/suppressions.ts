@@ -2,7 +2,7 @@ import { SyntaxKind, type Node } from "../host/syntax.js";
 import type { SourceUnit } from "../host/source-unit.js";
 import type { SuppressionFacts } from "../types.js";
 
-const MARK = /stepproof-ignore-next-line\b([^\n\r]*)/g;
+const MARK = /(?<=(?:\/\/|\/\*)[ \t]*)stepproof-ignore-next-line\b([^\n\r]*)/g;
 
 /**
  * Comments `stepproof-ignore-next-line rule, rule -- reason`. The line that is silenced is the next one that is
@@ -11,7 +11,7 @@ const MARK = /stepproof-ignore-next-line\b([^\n\r]*)/g;
 export function readSuppressions(unit: SourceUnit, lineStarts: readonly number[]): SuppressionFacts[] {
   const found: SuppressionFacts[] = [];
   for (const match of unit.text.matchAll(MARK)) {
-    if (isInLiteral(unit, match.index)) continue;
+    if (isInLiteral(unit, match.index) || isQuoted(unit.text, match.index)) continue;
     const written = (match[1] ?? "").replace(/\*\/.*$/, "");
     const [rules = "", ...reason] = written.split(/\s--(?:\s|$)/);
     const end = match.index + match[0].length;
@@ -49,6 +49,13 @@ function lineAt(lineStarts: readonly number[], offset: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** True when another comment only tells of the mark. */
+function isQuoted(text: string, offset: number): boolean {
+  const line = text.slice(text.lastIndexOf("\n", offset) + 1, offset);
+  const before = line.replace(/(?:\/\/|\/\*)[ \t]*$/, "");
+  return /\/\/|^\s*\*/.test(before);
 }
 
 /** True when the offset lies in a string or template rather than in a comment. */

@@ -1,5 +1,6 @@
 import type { FunctionFacts } from "../types.js";
 import type { Phase } from "./act.js";
+import { FUNCTIONS } from "./heap.js";
 import type { Run } from "./run.js";
 import { valueOf, type Atom, type Value } from "./value.js";
 
@@ -17,7 +18,7 @@ export function carries(value: Value, depth: number): boolean {
       case "method":
         return depth > 0 && carries(atom.self, depth - 1);
       case "object":
-        if (depth === 0) return false;
+        if (depth === 0 || !atom.obj.mayCarry) return false;
         for (const cell of atom.obj.fields.values()) if (carries(cell.value, depth - 1)) return true;
         return carries(atom.obj.rest.value, depth - 1);
       default:
@@ -29,15 +30,8 @@ export function carries(value: Value, depth: number): boolean {
 /** True when a value holds a function of the program. */
 function holdsFunctions(value: Value, depth: number): boolean {
   return value.atoms.some((atom) => {
-    if (
-      atom.a === "closure" ||
-      atom.a === "class" ||
-      atom.a === "known" ||
-      atom.a === "member" ||
-      atom.a === "method"
-    )
-      return true;
-    if (atom.a !== "object" || depth === 0) return false;
+    if (FUNCTIONS.has(atom.a)) return true;
+    if (atom.a !== "object" || depth === 0 || !atom.obj.mayHoldFunctions) return false;
     for (const [name, cell] of atom.obj.fields)
       if (name !== "constructor" && holdsFunctions(cell.value, depth - 1)) return true;
     return holdsFunctions(atom.obj.rest.value, depth - 1);

@@ -7,6 +7,7 @@ import { memberAt, recordAccess } from "./contexts.js";
 import { emitEffect } from "./effects.js";
 import { elementOf } from "./elements.js";
 import { infoOf } from "./infos.js";
+import { differsIn } from "./loops.js";
 import { printNormal, printStable } from "./print.js";
 import type { Run } from "./run.js";
 import { turnVariable } from "./turn-values.js";
@@ -290,7 +291,8 @@ function namesOf(
         ? part
         : ({
             hole: part.text,
-            perIteration: inner !== undefined && (part.varies.includes(inner) || name.varies.includes(inner)),
+            perIteration:
+              inner !== undefined && (differsIn(part.varies, inner) || differsIn(name.varies, inner)),
           } satisfies NameHole),
     ),
   );

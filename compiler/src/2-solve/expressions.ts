@@ -31,6 +31,7 @@ import {
 
 /** What an expression gives; its operations are recorded on the way, in the order of evaluation. */
 export function evaluate(run: Run, expr: Expr): Value {
+  run.solver.effort.spend(run.act.phase);
   switch (expr.k) {
     case "literal":
       return expr.type === "bigint" || expr.type === "regex" ? DATA : constant(expr.value);

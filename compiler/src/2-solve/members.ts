@@ -1,4 +1,4 @@
-import type { MemberDecl, MemberExpr, Span } from "../types.js";
+import type { CatalogueUse, MemberDecl, MemberExpr, Span } from "../types.js";
 import type { Act } from "./act.js";
 import { NO_PROMISE } from "./act.js";
 import { BUILTIN_METHODS } from "./builtin-names.js";
@@ -21,6 +21,7 @@ import {
   constantsOf,
   DATA,
   derived,
+  isShortName,
   join,
   only,
   recorded,
@@ -136,9 +137,7 @@ function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Val
     case "method":
       if (BUILTIN_METHODS.has(name) || atom.a === "promise")
         return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self: valueOf(atom) });
-      return atom.a === "closure" || atom.a === "method"
-        ? UNKNOWN
-        : memberOfInstance(run, { a: "instance", key: "", of: typeOfText(atom), from: run.file }, name, site);
+      return atom.a === "closure" || atom.a === "method" ? UNKNOWN : memberOfText(run, atom, name, site);
     case "outcome":
       return name === "value" || name === "state" ? atom.value : DATA;
     case "context":
@@ -155,6 +154,7 @@ function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Val
     case "instance":
       return memberOfInstance(run, atom, name, site);
     case "member":
+      if (!isShortName(atom.name)) return derived(atom.self);
       return valueOf({
         ...atom,
         key: `${atom.key}.${name}`,
@@ -165,6 +165,15 @@ function memberOfAtom(run: Run, atom: Atom, name: string, site: MemberSite): Val
     case "object":
       return memberOfObject(run, atom, name, site);
   }
+}
+
+/** A text or number has what its type has, and nothing else. */
+function memberOfText(run: Run, atom: Atom, name: string, site: MemberSite): Value {
+  const of = typeOfText(atom);
+  const known = (use: CatalogueUse): boolean =>
+    lookupKnown(run, { path: `${of}.${name}`, instance: true }, use) !== null;
+  if (!known({ form: "read" }) && !known({ form: "call", args: null })) return derived(valueOf(atom));
+  return memberOfInstance(run, { a: "instance", key: "", of, from: run.file }, name, site);
 }
 
 const typeOfText = (atom: Atom): string =>
@@ -204,6 +213,7 @@ function memberOfKnown(run: Run, atom: Extract<Atom, { a: "known" }>, name: stri
     const value = exported(run, module, name, atom.from);
     if (!value.atoms.some((each) => each.a === "known")) return value;
   }
+  if (!isShortName(path.slice(path.indexOf("#") + 1))) return UNKNOWN;
   const next: Value = valueOf({ ...atom, key: `k:${path}`, path });
   const row = lookupKnown(run, { ...atom, path }, { form: "read" });
   if (!row || row.effect === "pure") {

@@ -1,5 +1,6 @@
 import type { Expr } from "../types.js";
 import type { Act } from "./act.js";
+import { differsIn } from "./loops.js";
 import type {
   CallOperation,
   EntryOperation,
@@ -27,7 +28,7 @@ export function skeletonOf(run: readonly Act[], makesEntries: ReadonlySet<Act>):
       : bodies.length === 0
         ? []
         : [{ kind: "choice", place: { file: "", span: [0, 0] }, guard: UNKNOWN_GUARD, arms: bodies }];
-  return { body, functions: Object.fromEntries(builder.functions) };
+  return { body, functions: Object.fromEntries(builder.functions), cut: builder.cut };
 }
 
 const UNKNOWN_GUARD = { text: "", source: "unknown", gate: null } as const;
@@ -53,6 +54,10 @@ class Builder {
   /** Scopes whose body is being built. */
   private readonly open = new Set<Act>();
   private nodes = 0;
+  /** True when there were too many nodes to take them all. */
+  get cut(): boolean {
+    return this.nodes > MOST_NODES;
+  }
 
   constructor(private readonly makesEntries: ReadonlySet<Act>) {}
 
@@ -74,7 +79,7 @@ class Builder {
 
   private node(node: TraceNode, frame: Frame): readonly SkeletonNode[] {
     this.nodes += 1;
-    if (this.nodes > MOST_NODES) return [];
+    if (this.cut) return [];
     switch (node.t) {
       case "op":
         if (node.op.kind === "entry") return this.entry(node.op, frame);
@@ -261,7 +266,7 @@ class Builder {
         if (typeof part === "string") return part;
         hole += 1;
         const varies = variesIn[hole] ?? [];
-        const perIteration = inner !== undefined && varies.includes(inner);
+        const perIteration = inner !== undefined && differsIn(varies, inner);
         const values = perIteration
           ? valuesOf(op.turnExprs[index]?.[hole] ?? null, frame.turnValues)
           : undefined;

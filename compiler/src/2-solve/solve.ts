@@ -29,7 +29,10 @@ export type { SolveOptions } from "./solver.js";
 export function solve(source: FactsSource, options: SolveOptions): Analysis {
   const solver = new Solver(source, options);
   const roots = [...source.roots].sort();
-  for (const path of roots) solver.module(path);
+  for (const path of roots) {
+    solver.effort.nextFile();
+    solver.module(path);
+  }
   solver.settle();
   const free = enterUncalled(solver, roots);
   solver.settle();
@@ -130,6 +133,7 @@ function finish(solver: Solver, free: readonly Act[]): Analysis {
     functionOf: (id) => solver.program.fn(id),
     routesTo: (op, isOwn) => routes.to(op, isOwn),
     makesEntries: (activation) => withEntries.has(activation as Act),
+    unfinished: [...solver.effort.unfinished].sort(),
   };
 }
 

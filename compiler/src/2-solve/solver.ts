@@ -5,7 +5,8 @@
  * 1. Cells only grow; whoever read a cell runs again when it has grown. So the result is the least
  *    fix-point, whatever the order of the work list.
  * 2. Circumstances (the key of an activation) are finite: contexts by opener, functions by closure,
- *    constants only while a function has few activations (`MANY`), then merged.
+ *    constants only while a function has few activations (`MANY`), then merged; and the more activations
+ *    there are in all, the sooner (`Effort`).
  * 3. Work starts from sorted roots, so ties are always broken the same way.
  */
 import type { Catalogue } from "../catalogue/index.js";
@@ -26,13 +27,14 @@ import { Cell, HeapObject, type Accessor } from "./heap.js";
 import { callClosures } from "./calls.js";
 import { Uses } from "./uses.js";
 import type { EntryOperation, PromiseUse } from "./types.js";
+import { Effort } from "./effort.js";
 import { Mutations } from "./mutations.js";
 import { fileOf, Program } from "./program.js";
 import { Run } from "./run.js";
 import { runBody } from "./body.js";
 import { WorkList } from "./work-list.js";
 import type { ScopeNode } from "./scope.js";
-import { joinAll, UNDEFINED, type Value } from "./value.js";
+import { joinAll, UNDEFINED, UNKNOWN, type Value } from "./value.js";
 
 export interface SolveOptions {
   readonly catalogue: Catalogue;
@@ -62,7 +64,6 @@ export interface Definition {
 }
 
 const MANY = 48;
-const TOO_MANY = 160;
 const DEEP = 90;
 
 export class Solver {
@@ -86,6 +87,7 @@ export class Solver {
   private readonly objects = new Map<string, HeapObject>();
   private readonly statics = new Map<string, HeapObject>();
   private readonly queue = new WorkList();
+  readonly effort = new Effort();
   private depth = 0;
 
   constructor(
@@ -117,6 +119,10 @@ export class Solver {
   private run(act: Act): void {
     if (act.running) {
       this.enqueue(act);
+      return;
+    }
+    if (!this.effort.allows(act)) {
+      if (!act.ran) this.wake(act.result.add(UNKNOWN));
       return;
     }
     act.running = true;
@@ -156,11 +162,18 @@ export class Solver {
   activation(circumstances: Circumstances, key: string): Act {
     const { fn, env, phase, scope } = circumstances;
     const family = this.familyOf(fn, phase);
-    const full = family.size > TOO_MANY ? "merged" : `${env ? env.n : ""}|${scope ? scope.id : ""}|${key}`;
+    const where = `${env ? env.n : ""}|${scope ? scope.id : ""}|`;
+    let full = where + key;
     let act = family.get(full);
+    const granted = act ? "own" : this.effort.grants(phase, family.size);
+    if (granted !== "own") {
+      full = granted === "merged" ? granted : where + granted;
+      act = family.get(full);
+    }
     if (!act) {
       act = new Act(this.acts.length, `${fn.id}|${phase}|${family.size}`, circumstances);
       this.acts.push(act);
+      this.effort.noteMade(phase);
       family.set(full, act);
     }
     return act;

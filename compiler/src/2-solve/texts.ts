@@ -6,6 +6,7 @@ import { turnVariable } from "./turn-values.js";
 import {
   constant,
   constantsOf,
+  DATA,
   derived,
   join,
   sourceOf,
@@ -14,6 +15,9 @@ import {
   type PatternPart,
   type Value,
 } from "./value.js";
+
+/** A text that grows in a loop gets no longer than this. */
+const MOST_PARTS = 32;
 
 /** A text put together from literal parts and values. */
 export function concat(
@@ -38,11 +42,13 @@ export function concat(
         ? constant("")
         : merged.length === 1 && typeof only === "string"
           ? constant(only)
-          : valueOf({
-              a: "pattern",
-              key: `p:${merged.map((part) => (typeof part === "string" ? JSON.stringify(part) : `{${part.text}@${part.varies.join()}}`)).join("")}`,
-              parts: merged,
-            });
+          : merged.length > MOST_PARTS
+            ? DATA
+            : valueOf({
+                a: "pattern",
+                key: `p:${merged.map((part) => (typeof part === "string" ? JSON.stringify(part) : `{${part.text}@${part.varies.join()}}`)).join("")}`,
+                parts: merged,
+              });
     out = out ? join(out, value) : value;
   }
   // Keep where the parts come from beside what the text looks like.

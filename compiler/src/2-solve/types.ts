@@ -56,6 +56,8 @@ export interface Analysis {
   readonly routesTo: (operation: Operation, isOwn?: (activation: Activation) => boolean) => readonly Route[];
   /** True when some entry is recorded while this activation runs (by itself or by what it calls). */
   readonly makesEntries: (activation: Activation) => boolean;
+  /** Parts of the program that were not followed to their end, since it is too big. */
+  readonly unfinished: readonly ("start" | "workflows")[];
 }
 
 /** A rule: reads the analysis, reports findings. Order and duplicates do not matter. */
@@ -492,6 +494,8 @@ export interface Skeleton {
   readonly body: SkeletonBlock;
   /** Bodies of functions that call themselves, by the name that `call` nodes use. */
   readonly functions: Readonly<Record<string, SkeletonBlock>>;
+  /** True when the workflow has so many ways through helpers that some were left out. */
+  readonly cut: boolean;
 }
 export type SkeletonBlock = readonly SkeletonNode[];
 export type SkeletonNode =

@@ -5,12 +5,15 @@
  * 1. A `Value` is immutable; `join` only ever grows, so every fix-point ends.
  * 2. `atoms` are sorted by key and unique, so equal values have equal keys whatever the order they
  *    were found in.
- * 3. At most `MAX_ATOMS` atoms; beyond it constants and patterns are forgotten first (`open`), never
+ * 3. Values are finite: nothing nests deeper than `MAX_DEPTH` (a method of a method of …) and no name of a member
+ *    is longer than `MAX_NAMES`; beyond that a value can be anything.
+ * 4. At most `MAX_ATOMS` atoms; beyond it constants and patterns are forgotten first (`open`), never
  *    contexts or functions.
  */
 import type { ClassFacts, Expr, FunctionFacts, Place } from "../types.js";
 import type { Constant, EffectSource, EntryMethod } from "./types.js";
 import type { Act } from "./act.js";
+import { loopsOfBoth } from "./loops.js";
 import type { HeapObject } from "./heap.js";
 import type { ScopeNode } from "./scope.js";
 
@@ -97,6 +100,10 @@ export class Value {
   readonly varies: readonly string[];
   /** Version gate that it is the result of. */
   readonly gate: boolean;
+  /** It had too many texts and numbers to keep them apart: they are `data`, and it takes up no more of them. */
+  readonly many: boolean;
+  /** How deep its atoms hold other values. */
+  readonly depth: number;
   #key: string | null = null;
   #provenance: Value | null = null;
 
@@ -108,6 +115,8 @@ export class Value {
     this.from = parts.from ?? NONE;
     this.varies = parts.varies ?? NONE;
     this.gate = parts.gate ?? false;
+    this.many = parts.many ?? false;
+    this.depth = this.atoms.reduce((most, atom) => Math.max(most, depthOf(atom)), 0);
   }
 
   /** The same for equal values; long, and made only when it is asked for. */
@@ -133,6 +142,8 @@ export class Value {
 }
 
 const MAX_ATOMS = 16;
+const MAX_DEPTH = 8;
+const MAX_NAMES = 4;
 const MAX_SOURCES = 6;
 
 interface Parts {
@@ -143,19 +154,35 @@ interface Parts {
   readonly from?: readonly RecordedSite[];
   readonly varies?: readonly string[];
   readonly gate?: boolean;
+  readonly many?: boolean;
 }
 
 const NONE: readonly never[] = [];
 
 const make = (parts: Parts): Value => new Value(parts);
 
-function keyOf({ atoms, data, open, effects, from, varies, gate }: Value): string {
-  let key = (data ? "d" : "") + (open ? "o" : "") + (gate ? "g" : "");
+function keyOf({ atoms, data, open, effects, from, varies, gate, many }: Value): string {
+  let key = (data ? "d" : "") + (open ? "o" : "") + (gate ? "g" : "") + (many ? "m" : "");
   for (const atom of atoms) key += `|${atom.key}`;
   for (const effect of effects) key += `~${effectKey(effect)}`;
   for (const site of from) key += `^${site.key}`;
   for (const loop of varies) key += `@${loop}`;
   return key;
+}
+
+function depthOf(atom: Atom): number {
+  switch (atom.a) {
+    case "method":
+    case "member":
+      return 1 + atom.self.depth;
+    case "promise":
+    case "outcome":
+      return 1 + atom.value.depth;
+    case "closure":
+      return atom.bound.reduce((most, value) => Math.max(most, 1 + value.depth), atom.self?.depth ?? 0);
+    default:
+      return 0;
+  }
 }
 
 /** Nothing yet: the value of an expression that was not reached. */
@@ -165,7 +192,17 @@ export const DATA: Value = make({ data: true });
 /** Anything. */
 export const UNKNOWN: Value = make({ open: true });
 
-export const valueOf = (atom: Atom): Value => make({ atoms: [atom] });
+export function valueOf(atom: Atom): Value {
+  const value = make({ atoms: [atom] });
+  return value.depth > MAX_DEPTH ? UNKNOWN : value;
+}
+
+/** False for a dotted name that grows without end: `node.next.next.next …` in a loop. */
+export function isShortName(name: string): boolean {
+  let dots = 0;
+  for (const char of name) if (char === ".") dots += 1;
+  return dots < MAX_NAMES;
+}
 
 /** A value known at build time. Long texts are data. */
 export function constant(value: Constant): Value {
@@ -208,7 +245,6 @@ function sorted<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[
 
 const atomKey = (atom: Atom): string => atom.key;
 const siteKey = (site: RecordedSite): string => site.key;
-const loopKey = (loop: string): string => loop;
 
 /** Either of two values; `a` itself when `b` adds nothing to it. */
 export function join(a: Value, b: Value): Value {
@@ -217,28 +253,34 @@ export function join(a: Value, b: Value): Value {
   let atoms = union(a.atoms, b.atoms, atomKey, Number.POSITIVE_INFINITY);
   let open = a.open || b.open;
   let data = a.data || b.data;
-  if (atoms.length > MAX_ATOMS) {
-    const texts = atoms.filter((atom) => atom.a === "const" || atom.a === "pattern");
-    atoms = atoms.filter((atom) => atom.a !== "const" && atom.a !== "pattern");
-    if (texts.length > 0) data = true;
+  let many = a.many || b.many;
+  if (atoms.length > MAX_ATOMS || many) {
+    const others = atoms.filter((atom) => atom.a !== "const" && atom.a !== "pattern");
+    if (others.length < atoms.length) {
+      many = true;
+      data = true;
+      atoms = others;
+    }
     if (atoms.length > MAX_ATOMS * 2) {
-      atoms = atoms.slice(0, MAX_ATOMS * 2);
+      let left = MAX_ATOMS * 2;
+      atoms = atoms.filter((atom) => atom.a === "context" || (left -= 1) >= 0);
       open = true;
     }
   }
   const effects = union(a.effects, b.effects, effectKey, MAX_SOURCES);
   const from = union(a.from, b.from, siteKey, MAX_SOURCES);
-  const varies = union(a.varies, b.varies, loopKey, 8);
+  const varies = loopsOfBoth(a.varies, b.varies);
   const gate = a.gate || b.gate;
   const grew =
     data !== a.data ||
+    many !== a.many ||
     open !== a.open ||
     gate !== a.gate ||
     effects !== a.effects ||
     from !== a.from ||
     varies !== a.varies ||
     !sameAtoms(atoms, a.atoms);
-  return grew ? make({ atoms, data, open, effects, from, varies, gate }) : a;
+  return grew ? make({ atoms, data, open, effects, from, varies, gate, many }) : a;
 }
 
 function sameAtoms(a: readonly Atom[], b: readonly Atom[]): boolean {
@@ -266,7 +308,7 @@ function provenanceOf(value: Value): Value {
   }
   const { open, gate, effects } = value;
   const from = union(value.from, recorded, siteKey, MAX_SOURCES);
-  const varies = union(value.varies, holes, loopKey, 8);
+  const varies = loopsOfBoth(value.varies, holes);
   const isPlain = !open && !gate && effects.length + from.length + varies.length === 0;
   const own = isPlain ? DATA : make({ data: true, open, effects, from, varies, gate });
   return inner.reduce(join, own);

@@ -72,6 +72,7 @@ async function checkOnce(
   };
   if (report.workflows.length === 0)
     printNote("no workflow found: no file that was read calls workflow() of a known engine.");
+  for (const note of report.notes) printNote(note);
   await printResult(CHECK_FORMATS[args.format](report, render));
   return exitCodeOf(report, args.maxWarnings);
 }

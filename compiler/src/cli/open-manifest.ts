@@ -6,6 +6,7 @@ import { readManifest as parseManifest } from "../../../runtime/src/manifest/rea
 import type { Analysis } from "../2-solve/types.js";
 import type { Config } from "../config.js";
 import { loadConfig } from "../load-config.js";
+import { tooManyEntries } from "../report/limits.js";
 import { UsageError } from "./exit.js";
 import { atCommit, fileAt, resolveRef } from "./git.js";
 import { sourceRequest, type SourceArguments } from "./open-check.js";
@@ -23,7 +24,10 @@ export interface ManifestSource {
   readonly analysis: Analysis | null;
 }
 
-/** Builds the manifest of sources on disk. */
+/**
+ * Builds the manifest of sources on disk.
+ * @throws {UsageError} when a workflow is too big for its entries to be listed.
+ */
 export async function manifestOfSources(
   paths: readonly string[],
   args: SourceArguments,
@@ -36,6 +40,9 @@ export async function manifestOfSources(
     import("../manifest/index.js"),
   ]);
   const analysis = analyze(sourceRequest(paths, args, config, cwd));
+  const cut = analysis.workflows.filter((workflow) => workflow.skeleton.cut).map(({ name }) => name);
+  if (cut.length > 0)
+    throw new UsageError(`A manifest of these sources would not be whole. ${tooManyEntries(cut)}`);
   return { analysis, manifest: manifestOf(analysis, { root: cwd, tool: `stepproof ${toolVersion()}` }) };
 }
 

@@ -2,6 +2,7 @@ import { builtinModules } from "node:module";
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
 import type { Files } from "./files.js";
+import { packageOf } from "./package-of.js";
 import { isInPackage } from "./source-unit.js";
 
 /** What an import specifier leads to. */
@@ -41,8 +42,8 @@ function isWithin(specifier: string, module: string): boolean {
 
 /**
  * Resolves imports the way TypeScript does under `options`, with JavaScript allowed everywhere.
- * @param engineModules packages that stay external even when a path alias or a workspace link leads to their source:
- * the solver knows them by name.
+ * @param engineModules packages that stay external even when a path alias, a workspace link or a relative path leads
+ * to their source: the solver knows them by name, and what an engine does inside is never followed.
  */
 export function createModuleResolver(
   files: Files,
@@ -61,6 +62,7 @@ export function createModuleResolver(
   const inProgram = resolution(host, files.cwd, { ...options, allowJs: true, resolveJsonModule: true });
   const inPackages = resolution(host, files.cwd, packageOptions());
   const known = new Map<string, ModuleTarget>();
+  const engines = new Map<string, string | null>();
 
   return {
     resolve(specifier, fromFile, how) {
@@ -72,6 +74,18 @@ export function createModuleResolver(
     },
     implementation: (specifier, fromFile, how) => inPackages(specifier, fromFile, how).path,
   };
+
+  /** The engine's package that a file is of, told by the nearest package.json; `null` for any other file. */
+  function engineOf(path: string): string | null {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    let engine = engines.get(folder);
+    if (engine === undefined) {
+      const name = packageOf(path, files)?.name ?? null;
+      engine = name !== null && engineModules.includes(name) ? name : null;
+      engines.set(folder, engine);
+    }
+    return engine;
+  }
 
   function find(specifier: string, fromFile: string, how: "import" | "require"): ModuleTarget {
     const external: ModuleTarget = { kind: "external", module: moduleName(specifier) };
@@ -87,6 +101,8 @@ export function createModuleResolver(
       return source === null ? external : { kind: "file", path: source };
     }
     if (isInPackage(path) && !within) return external;
+    const engine = within ? null : engineOf(path);
+    if (engine !== null && engine !== engineOf(fromFile)) return { kind: "external", module: engine };
     if (!isDeclaration(path)) return SOURCE.test(path) ? { kind: "file", path } : external;
     const source = javascriptBeside(path, files) ?? sourceOf(path);
     return source === null ? external : { kind: "file", path: source };

@@ -13,6 +13,8 @@ export interface CheckReport {
     /** Statements that record an entry. */
     readonly entries: number;
   }[];
+  /** What was left out because the program is too big to be followed whole; almost always empty. */
+  readonly notes: readonly string[];
   readonly summary: {
     readonly errors: number;
     readonly warnings: number;

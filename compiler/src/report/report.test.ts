@@ -49,6 +49,7 @@ function reportOf(...diagnostics: Diagnostic[]): CheckReport {
     version: 1,
     diagnostics,
     workflows: [{ name: "triage", file: "src/triage.ts", line: 1, entries: 1 }],
+    notes: [],
     summary: {
       errors: diagnostics.filter((one) => one.severity === "error").length,
       warnings: diagnostics.filter((one) => one.severity === "warning").length,

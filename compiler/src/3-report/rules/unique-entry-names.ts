@@ -7,6 +7,7 @@ import type {
   SkeletonEntry,
   SkeletonNode,
 } from "../../2-solve/types.js";
+import { differsIn } from "../../2-solve/loops.js";
 import { claimsOf, clash, type Claim } from "./name-claims.js";
 import { printedName } from "./printed-name.js";
 import { repeatedByRecursion } from "./recursive-names.js";
@@ -128,9 +129,9 @@ class Paths {
     if (node.times === null || node.times > 1)
       for (const [key, claim] of again ?? []) {
         if (seen.has(key) || !claim.main || told.has(claim.entry)) continue;
-        if (claim.entry.variesIn.some((loops) => loops.includes(node.loop))) continue;
+        if (claim.entry.variesIn.some((loops) => differsIn(loops, node.loop))) continue;
         // Each turn calls another one of several functions.
-        if (claim.entry.calls.some((call) => call.varies.includes(node.loop))) continue;
+        if (claim.entry.calls.some((call) => differsIn(call.varies, node.loop))) continue;
         told.add(claim.entry);
         this.tellRepeated(claim.entry, node);
       }
