@@ -2,9 +2,9 @@
 export const EVERY_LOOP = "*";
 const MOST = 8;
 
-/** The loops of both lists, sorted; of more than can be listed, `EVERY_LOOP`. */
+/** The loops of both lists, sorted, `a` itself when `b` adds none; of more than can be listed, `EVERY_LOOP`. */
 export function loopsOfBoth(a: readonly string[], b: readonly string[]): readonly string[] {
-  if (b.length === 0 || a === b) return a;
+  if (b.length === 0 || a === b || a.includes(EVERY_LOOP)) return a;
   if (a.length === 0) return b;
   const all = [...new Set([...a, ...b])].sort();
   if (all.length === a.length) return a;

@@ -259,7 +259,7 @@ class Builder {
     const nodes = names.map((name, index): SkeletonEntry => {
       // A value from a loop that is over varies no more.
       const variesIn = (op.variesIn[index] ?? []).map((loops) =>
-        loops.filter((loop) => frame.loops.includes(loop)),
+        frame.loops.filter((loop) => differsIn(loops, loop)),
       );
       let hole = -1;
       const own = name.map((part) => {
