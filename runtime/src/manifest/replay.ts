@@ -221,6 +221,12 @@ class ScopeReplay {
     const index = this.find(name);
     const item = this.input.items[index];
     const differs = item !== undefined && item.kind !== kind;
+    if (differs && (item.kind === "try" || kind === "try")) {
+      // A try block has no record: its name and that of an entry do not meet.
+      this.notice(index);
+      this.fresh.push({ key: name.key, node, gates: this.gates });
+      return Infinity;
+    }
     if (differs) this.notice(index);
     // An entry past `upTo` is marked all the same: in longer histories it counts as visited from here.
     if (item !== undefined) this.mark(index, node);

@@ -11,18 +11,29 @@ import { CONSTRUCTS, constructOf } from "./constructs/index.js";
 import { statementsIn, usedVariables, type Block, type Name, type Ref, type Statement } from "./tree.js";
 
 /** The program as the manifest that describes it. */
-export function manifestOfProgram(program: Block): Manifest {
-  const workflow = workflowOfProgram(program);
+export function manifestOfProgram(program: Block, texts: GuardTexts = "as compiled"): Manifest {
+  const workflow = workflowOfProgram(program, texts);
   return { formatVersion: MANIFEST_FORMAT_VERSION, tool: "fuzz", workflows: { [workflow.name]: workflow } };
 }
 
-export function workflowOfProgram(program: Block): WorkflowManifest {
+/**
+ * `as compiled`: locals are renamed by their order in the text, as the compiler does. `by variable`: a text
+ * names the variable that it looks at, so that equal texts ask the same data.
+ */
+export type GuardTexts = "as compiled" | "by variable";
+
+export function workflowOfProgram(program: Block, texts: GuardTexts = "as compiled"): WorkflowManifest {
   const used = usedVariables(program);
   const content: Omit<WorkflowManifest, "hash"> = {
     name: "program",
     file: "main.ts",
     engine: "stepproof",
-    body: blockOf(withoutTailReturns(program), { scope: "program", used, turning: new Set() }),
+    body: blockOf(withoutTailReturns(program), {
+      scope: "program",
+      used,
+      turning: new Set(),
+      guard: texts === "as compiled" ? BY_ORDER : BY_VARIABLE,
+    }),
     functions: {},
     stateType: "{ total: number }",
     queues: {
@@ -39,6 +50,7 @@ interface Place {
   readonly used: ReadonlySet<string>;
   /** Variables that take a new value in each turn of a native loop around, in this scope. */
   readonly turning: ReadonlySet<string>;
+  readonly guard: GuardText;
 }
 
 function blockOf(block: Block, place: Place): ManifestBlock {
@@ -54,7 +66,7 @@ function blockOf(block: Block, place: Place): ManifestBlock {
       name: patternOf(one.name, one.ref, place.turning),
       used: place.used.has(one.as),
       blocks: blocks.map((inner) => blockOf(inner, inside)),
-      guard: GUARD,
+      guard: place.guard,
       scope: place.scope,
     });
   });
@@ -91,8 +103,8 @@ function scopeOf(one: Statement, around: ScopeKind): ScopeKind {
   }
 }
 
-/** Locals are renamed by their order in the text. */
-const GUARD: GuardText = (variable, rest) => {
+const BY_VARIABLE: GuardText = (variable, rest) => `${variable} ${rest}`;
+const BY_ORDER: GuardText = (variable, rest) => {
   const known = new Map<string, string>();
   return `${variable} ${rest}`.replaceAll(/\b[vitg]\d+\b/g, (name) => {
     const renamed = known.get(name) ?? `v${known.size + 1}`;

@@ -2,6 +2,7 @@ import { CONSTRUCTS } from "./constructs/index.js";
 import {
   NO_NAME,
   resultOf,
+  statementsIn,
   type Block,
   type Name,
   type Ref,
@@ -37,9 +38,12 @@ interface Here {
 class Resolver {
   private serial = 0;
   private readonly variables = new Set<string>();
+  /** Names that statements have already: new ones stay clear of them, in whatever scope. */
+  private readonly kept: ReadonlySet<string>;
 
   constructor(block: Block) {
     for (const name of variablesIn(block)) this.serial = Math.max(this.serial, Number(name.slice(1)));
+    this.kept = new Set([...statementsIn(block)].map((one) => one.name.base));
   }
 
   scope(block: Block, sight: readonly string[]): Block {
@@ -120,7 +124,12 @@ class Resolver {
   private name(one: Statement, word: string, ref: Ref | null, here: Here): Name {
     const { used } = here;
     let base = one.name.base;
-    for (let number = 1; base === "" || used.has(base); number++) base = `${word}-${number}`;
+    if (base === "" || used.has(base)) {
+      const isFree = (name: string): boolean => !used.has(name) && !this.kept.has(name);
+      let number = 1;
+      do base = `${word}-${number++}`;
+      while (!isFree(base));
+    }
     used.add(base);
     return { base, turns: here.turns, byData: one.name.byData && ref !== null };
   }

@@ -1,0 +1,96 @@
+import { createEngine, type Engine } from "../../runtime/src/engine/index.js";
+import { lateRemovals } from "../../runtime/src/manifest/index.js";
+import { MemoryStore } from "../../runtime/src/store/memory.js";
+import { Lease } from "../../runtime/src/testing/lease.js";
+import { ManualClock } from "../../runtime/src/testing/manual-clock.js";
+import type { Schedule } from "../../runtime/src/testing/schedule.js";
+import { closureOf } from "./program/closure.js";
+import type { Context } from "./program/running.js";
+import type { Block } from "./program/tree.js";
+import { workflowOfProgram } from "./program/manifest.js";
+import { NotingWorld } from "./world.js";
+
+/** How an instance got on under the code of a deploy. */
+export interface Deployed {
+  /** It had ended before the deploy, so nothing was tried. */
+  readonly wasOver: boolean;
+  readonly diverged: boolean;
+  readonly status: string;
+  readonly error: string;
+}
+
+/**
+ * Runs `old` through a schedule until its process dies right after commit `commits`, then `now` on what it
+ * left, through the rest of the schedule and on to its end.
+ */
+export async function deploy(old: Block, now: Block, schedule: Schedule, commits: number): Promise<Deployed> {
+  const kept = new MemoryStore();
+  const clock = new ManualClock();
+  let made = 0;
+  const lease: Lease = new Lease(kept, clock, () => {
+    if (++made === commits) lease.cut();
+  });
+  const first = boot(old, lease);
+  await first.start();
+  // A call that the death of the process cuts off stays open for ever.
+  void first.create("program", "1").catch(() => undefined);
+  await clock.advance(0);
+  const rest = [...schedule];
+  for (let one = rest.shift(); one !== undefined && made < commits; one = rest.shift()) {
+    if (one.do === "send")
+      void first
+        .handle("program", "1")
+        .send(one.queue, one.body)
+        .catch(() => undefined);
+    await clock.advance(one.do === "advance" ? one.ms : 0);
+  }
+  for (let hop = 0; hop < 20 && made < commits && clock.next !== undefined; hop++)
+    await clock.advanceTo(clock.next);
+  lease.cut();
+  const { records } = await kept.read("program/1");
+  if (records.length === 0) return { wasOver: true, diverged: false, status: "never began", error: "" };
+  const before = await statusOf(kept, clock);
+  if (before === "completed" || before === "failed")
+    return { wasOver: true, diverged: false, status: before, error: "" };
+  const second = boot(now, new Lease(kept, clock, () => undefined));
+  await second.start();
+  const handle = second.handle("program", "1");
+  for (const one of rest) {
+    if (one.do === "send") await handle.send(one.queue, one.body).catch(() => undefined);
+    await clock.advance(one.do === "advance" ? one.ms : 0);
+  }
+  await handle.status();
+  for (let hop = 0; hop < 30 && clock.next !== undefined; hop++) await clock.advanceTo(clock.next);
+  await clock.advance(0);
+  const { status, error } = await handle.history();
+  await second.stop();
+  return {
+    wasOver: false,
+    diverged: status === "failed" && error?.name === "HistoryDivergedError",
+    status,
+    error: error?.message ?? "",
+  };
+}
+
+function boot(program: Block, { store, clock }: Lease): Engine {
+  const run = closureOf(program, new NotingWorld());
+  return createEngine({
+    store,
+    clock,
+    workflows: { program: (context) => run(context as unknown as Context) },
+    declaresRemoved: lateRemovals(workflowOfProgram(program)),
+    onInternalError: () => undefined,
+  });
+}
+
+/** The status as stored; code that never goes on reads it. */
+async function statusOf(kept: MemoryStore, clock: ManualClock): Promise<string> {
+  const store = new Lease(kept, new ManualClock(clock.now()), () => undefined).store;
+  const reader = createEngine({
+    store: { ...store, commit: () => new Promise(() => undefined) },
+    clock: new ManualClock(0),
+    workflows: { program: () => new Promise(() => undefined) },
+    onInternalError: () => undefined,
+  });
+  return (await reader.handle("program", "1").history()).status;
+}
