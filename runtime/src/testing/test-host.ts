@@ -1,5 +1,6 @@
 import { clientOver } from "../client/handles.js";
 import type { Transport } from "../client/transport.js";
+import type { ContextClass } from "../engine/context.js";
 import type { HistorySnapshot } from "../engine/seam.js";
 import { Host } from "../host/host.js";
 import { inProcess } from "../host/in-process.js";
@@ -17,6 +18,10 @@ export interface TestHostOptions {
   readonly log?: HostLog;
   /** What steps do instead of their own bodies, by name; see `StepStubs`. */
   readonly steps?: StepStubs;
+  /** The context of workflow code, in place of one with these stubs. */
+  readonly contextClass?: ContextClass;
+  /** Called when a process starts, the first one included. */
+  readonly onBoot?: () => void;
 }
 
 /** What a test may want to see of an instance. */
@@ -84,18 +89,19 @@ export class TestHost<R extends AnyRegistry> {
     const lease = new Lease(this.storage, this.clock, () => {
       this.committed(lease);
     });
-    const { steps } = this.options;
+    const { steps, contextClass = steps && stubbedContext(steps) } = this.options;
     const host = new Host({
       definitions: this.registry.definitions,
       store: lease.store,
       clock: lease.clock,
       log: this.options.log ?? silentLog,
-      ...(steps !== undefined && { contextClass: stubbedContext(steps) }),
+      ...(contextClass !== undefined && { contextClass }),
     });
     let replace = (): void => undefined;
     const replaced = new Promise<void>((resolve) => {
       replace = resolve;
     });
+    this.options.onBoot?.();
     const before = this.process;
     this.process = { host, lease, replaced, replace };
     await host.start();
