@@ -1,6 +1,6 @@
 import { CancelledError, StepTimeoutError } from "./errors.js";
 import { readablePath } from "./names.js";
-import { never, type Strand } from "./pass.js";
+import { never, type Strand } from "./strand.js";
 import type { Place } from "./history.js";
 import { callHost } from "./host-call.js";
 import type { AttemptInfo, AttemptOutcome, HostAttempt } from "./seam.js";
@@ -45,7 +45,7 @@ export class Attempt implements AttemptInfo {
   get abortSignal(): AbortSignal {
     this.controller ??= new AbortController();
     if (this.aborted || this.strand.cancelled || this.isEvicted())
-      this.controller.abort(new CancelledError(this.path));
+      this.controller.abort(this.strand.stopReason(this.path));
     return this.controller.signal;
   }
 
@@ -134,7 +134,7 @@ export class Attempt implements AttemptInfo {
   /** Tells the body to stop. */
   abort(): void {
     this.aborted = true;
-    this.controller?.abort(new CancelledError(this.path));
+    this.controller?.abort(this.strand.stopReason(this.path));
   }
 
   /** Gives the body up: nothing of it is recorded. */

@@ -1,115 +1,22 @@
-import { decodeValue, encodeValue, prefixRange } from "./codec.js";
-import { HISTORY_PREFIX, type BranchData, type BranchesData } from "./entry.js";
-import {
-  CancelledError,
-  FatalError,
-  HistoryDivergedError,
-  JoinError,
-  RaceError,
-  UsageError,
-} from "./errors.js";
-import { errorData, placesBehind, restoreError, withSource } from "./failure.js";
+import { encodeOutput } from "./codec.js";
+import type { BranchData, BranchesData } from "./entry.js";
+import { CancelledError, FatalError, HistoryDivergedError, UsageError } from "./errors.js";
+import { errorData, placesBehind } from "./failure.js";
 import type { Place } from "./history.js";
 import { nameSegment, readablePath } from "./names.js";
-import { never, Strand } from "./pass.js";
 import { Scope } from "./scope.js";
+import { never, Strand } from "./strand.js";
 
 export interface Branch {
   readonly name: string;
   readonly run: (context: never) => unknown;
 }
 
-type ContextOf = (scope: Scope) => unknown;
-
-/**
- * A join: all branches at the same time; ends when all have. A branch that ended is not run again.
- * @throws JoinError when branches failed, after all have ended.
- */
-export async function runJoin(
-  scope: Scope,
-  name: string,
-  branches: readonly Branch[],
-  contextOf: ContextOf,
-): Promise<Record<string, unknown>> {
-  const place = scope.visit(name);
-  const data = openBranches(scope, place, "join", name, branches);
-  const { pass } = scope;
-  if (data.status === "running" || pass.mode === "rollback") {
-    const open = branches.filter(
-      ({ name: branch }) => pass.mode === "rollback" || outcomeOf(place, branch) === undefined,
-    );
-    await runAll(scope, place, open, contextOf);
-    if (pass.mode === "run") {
-      const failed = branches.some(({ name: branch }) => outcomeOf(place, branch)?.status === "failed");
-      pass.record(place, {
-        ...data,
-        status: failed ? "failed" : "completed",
-        completedAt: pass.run.clock.now(),
-      });
-    }
-  }
-  const errors: Record<string, Error> = {};
-  const results: Record<string, unknown> = {};
-  for (const { name: branch } of branches) {
-    const outcome = outcomeOf(place, branch);
-    if (outcome === undefined) return scope.strand.stop(); // rollback: the history ends inside this branch
-    if (outcome.detail === 0) results[branch] = decodeValue(outcome.value);
-    else errors[branch] = restoreError(outcome.detail);
-  }
-  if (Object.keys(errors).length > 0)
-    throw withSource(new JoinError(errors, readablePath(place.path)), { source: "join", name, place });
-  return results;
-}
-
-/**
- * A race: the first branch to end well wins; the others are cancelled and their entries forgotten.
- * @throws RaceError when every branch failed.
- */
-export async function runRace(
-  scope: Scope,
-  name: string,
-  branches: readonly Branch[],
-  contextOf: ContextOf,
-): Promise<{ winner: string; value: unknown }> {
-  const place = scope.visit(name);
-  const data = openBranches(scope, place, "race", name, branches);
-  const { pass } = scope;
-  let winner = data.detail.winner;
-  if (winner === undefined && data.status === "running") {
-    const open = branches.filter(
-      ({ name: branch }) => pass.mode === "rollback" || outcomeOf(place, branch) === undefined,
-    );
-    winner = await runUntilFirst(scope, place, data, open, contextOf);
-    if (pass.mode === "rollback") return scope.strand.stop();
-    if (winner === undefined)
-      pass.record(place, { ...data, status: "failed", completedAt: pass.run.clock.now() });
-    else await pass.commit(); // run again, another branch might come first
-  } else if (pass.mode === "rollback") {
-    await runAll(
-      scope,
-      place,
-      branches.filter(({ name: branch }) => branch === winner),
-      contextOf,
-    );
-  }
-  if (winner !== undefined) return { winner, value: decodeValue(outcomeOf(place, winner)?.value) };
-  const errors = branches.map(({ name: branch }) => ({
-    name: branch,
-    error: describeFailure(outcomeOf(place, branch)),
-  }));
-  const path = readablePath(place.path);
-  const message = `Race "${path}": every branch failed: ${errors.map(({ name: branch, error }) => `"${branch}" (${error})`).join(", ")}.`;
-  throw withSource(new RaceError(message, errors, path), { source: "race", name, place });
-}
-
-function describeFailure(outcome: BranchData | undefined): string {
-  return outcome === undefined || outcome.detail === 0
-    ? "unknown"
-    : `${outcome.detail.name}: ${outcome.detail.message}`;
-}
+/** Makes the context of a scope. */
+export type ContextOf = (scope: Scope) => unknown;
 
 /** The record of a join or race, made if need be. Its set of branches must be the recorded one (§4.8). */
-function openBranches(
+export function openBranches(
   scope: Scope,
   place: Place,
   kind: "join" | "race",
@@ -153,13 +60,14 @@ function openBranches(
   );
 }
 
-function outcomeOf(place: Place, branch: string): BranchData | undefined {
+/** How a branch ended, if it has. */
+export function outcomeOf(place: Place, branch: string): BranchData | undefined {
   const data = place.children.get(nameSegment(branch))?.data;
   return data?.kind === "branch" ? data : undefined;
 }
 
 /** Runs branches to their ends. */
-async function runAll(
+export async function runAll(
   scope: Scope,
   place: Place,
   branches: readonly Branch[],
@@ -186,78 +94,8 @@ async function runAll(
   );
 }
 
-/** Runs branches until one ends well. Gives its name, or `undefined` when all failed. */
-async function runUntilFirst(
-  scope: Scope,
-  place: Place,
-  data: BranchesData,
-  branches: readonly Branch[],
-  contextOf: ContextOf,
-): Promise<string | undefined> {
-  const { pass, strand } = scope;
-  if (branches.length === 0) return undefined;
-  const strands = branches.map(() => new Strand(pass, strand));
-  let left = branches.length;
-  let winner: string | undefined;
-  strand.block();
-  return new Promise((resolve, reject) => {
-    branches.forEach((branch, index) => {
-      const own = strands[index] as Strand; // one per branch
-      runBranch(scope, own, place, branch, contextOf).then(
-        (completed) => {
-          if (own.cancelled) return;
-          left--;
-          if (completed && pass.mode === "run") {
-            winner = branch.name;
-            strand.unblock();
-            own.end();
-            recordWinner(scope, place, data, winner, strands);
-            resolve(winner);
-          } else {
-            if (left === 0) strand.unblock();
-            own.end();
-            if (left === 0) resolve(undefined);
-          }
-        },
-        (error: unknown) => {
-          if (own.cancelled) return;
-          strand.unblock();
-          for (const other of strands) other.cancel();
-          reject(error as Error);
-        },
-      );
-    });
-  });
-}
-
-function recordWinner(
-  scope: Scope,
-  place: Place,
-  data: BranchesData,
-  winner: string,
-  strands: readonly Strand[],
-): void {
-  const { pass } = scope;
-  for (const other of strands) other.cancel();
-  for (const name of data.detail.names) {
-    if (name === winner) continue;
-    const loser = place.children.get(nameSegment(name));
-    if (loser === undefined) continue;
-    loser.remove();
-    pass.run.journal.delete(HISTORY_PREFIX + loser.path);
-    const { from, to } = prefixRange(`${HISTORY_PREFIX}${loser.path}/`);
-    pass.run.journal.deleteRange(from, to);
-  }
-  pass.record(place, {
-    ...data,
-    status: "completed",
-    completedAt: pass.run.clock.now(),
-    detail: { ...data.detail, winner },
-  });
-}
-
 /** Runs one branch and records its outcome. Gives whether it completed; throws only what is fatal. */
-async function runBranch(
+export async function runBranch(
   scope: Scope,
   strand: Strand,
   place: Place,
@@ -287,7 +125,7 @@ async function runBranch(
     if (pass.mode === "run")
       record("completed", {
         detail: 0,
-        ...(output !== undefined && { value: encodeValue(output, "The output of branch", branchPlace.path) }),
+        value: encodeOutput(output, "The output of branch", branchPlace.path),
       });
     return true;
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { EntryKind } from "../manifest/format.js";
-import { runJoin, runRace, type Branch } from "./branches.js";
+import type { Branch } from "./branches.js";
 import type { StepFailureKind } from "./entry.js";
 import type { TryStepFailure } from "./failure.js";
+import { runJoin } from "./join.js";
 import { runLoop, type LoopConfig, type LoopResult } from "./loop.js";
 import {
   runNext,
@@ -10,6 +11,7 @@ import {
   type QueueOptions,
   type ReceivedMessage,
 } from "./queue.js";
+import { runRace } from "./race.js";
 import type { Scope } from "./scope.js";
 import type { WorkflowHost } from "./seam.js";
 import { runSleepUntil } from "./sleep.js";
@@ -62,12 +64,6 @@ export function hostOf(context: WorkflowContext<never>): WorkflowHost {
 /** True while the context's code only repeats what an earlier run did: logs stay silent then. */
 export function isReplaying(context: WorkflowContext<never>): boolean {
   return scopeOf(context).replaying;
-}
-
-/** Runs something of the host that workflow code may call (a logger) without the guard taking it for workflow code. */
-export function outsideWorkflow<T>(context: WorkflowContext<never>, run: () => T): T {
-  const { guard } = scopeOf(context).pass.run.settings;
-  return guard === undefined ? run() : guard.outside(run);
 }
 
 /** The subclass of `WorkflowContext` that a host wants; called with what the engine gives, nothing else. */

@@ -1,34 +1,25 @@
 import { systemClock } from "./clock.js";
-import type { WorkflowContext, StepContext } from "./context.js";
+import type { WorkflowContext } from "./context.js";
 import { UsageError } from "./errors.js";
 import { restoreError } from "./failure.js";
 import type { Journal } from "./journal.js";
 import { Mailbox, type Message } from "./mailbox.js";
+import { PlainAttempt, PlainInstance, type PlainStepContext } from "./plain-instance.js";
 import { createPool } from "./pool.js";
 import type { Clock, Store, StoredRecord } from "./ports.js";
 import { createRun, type WorkflowFunction } from "./run.js";
 import type {
-  AttemptInfo,
-  AttemptOutcome,
   HistorySnapshot,
-  HostAttempt,
   Pool,
   PoolOptions,
   Resident,
   RunSettings,
   WorkflowErrorEvent,
   WorkflowHost,
-  WorkflowRun,
   WorkflowStatus,
 } from "./seam.js";
 
-/** What a step body gets in an engine without actors. */
-export interface PlainStepContext extends StepContext {
-  readonly queue: {
-    /** Sends to the instance's own queue, together with the step's record. */
-    send(name: string, body: unknown): void;
-  };
-}
+export type { PlainStepContext } from "./plain-instance.js";
 
 export interface EngineOptions
   extends RunSettings, Pick<PoolOptions<Resident>, "idleMs" | "maxWarm" | "rerunOnWake"> {
@@ -194,87 +185,6 @@ class PlainEngine implements Engine {
 /** The name of an instance in the store. */
 export function instanceId(workflow: string, key: string): string {
   return `${encodeURIComponent(workflow)}/${key}`;
-}
-
-class PlainInstance implements Resident {
-  constructor(
-    readonly journal: Journal,
-    readonly mailbox: Mailbox,
-    readonly run: WorkflowRun,
-    private readonly graceMs: number,
-  ) {}
-
-  get busy(): boolean {
-    return this.run.busy;
-  }
-
-  wake(): void {
-    this.run.start();
-  }
-
-  suspend(): Promise<void> {
-    return this.run.evict(this.graceMs);
-  }
-
-  abandon(): void {
-    this.run.abandon();
-  }
-}
-
-/** A step body's context. Sends are held back until the step's record is put. */
-class PlainAttempt implements HostAttempt, PlainStepContext {
-  private sends: { readonly name: string; readonly body: unknown }[] | undefined;
-  private ended = false;
-
-  constructor(
-    private readonly info: AttemptInfo,
-    private readonly mailbox: Mailbox,
-  ) {}
-
-  get context(): PlainStepContext {
-    return this;
-  }
-
-  get name(): string {
-    return this.info.name;
-  }
-
-  get attempt(): number {
-    return this.info.attempt;
-  }
-
-  get idempotencyKey(): string {
-    return this.info.idempotencyKey;
-  }
-
-  get abortSignal(): AbortSignal {
-    return this.info.abortSignal;
-  }
-
-  isEvicted(): boolean {
-    return this.info.isEvicted();
-  }
-
-  get queue(): PlainStepContext["queue"] {
-    return {
-      send: (name, body) => {
-        if (this.ended) {
-          throw new UsageError(
-            "step_ended",
-            `queue.send("${name}") was called on the context of step "${this.info.path}" after the step had ended.`,
-            this.info.path,
-          );
-        }
-        (this.sends ??= []).push({ name, body });
-      },
-    };
-  }
-
-  end(outcome: AttemptOutcome): void {
-    this.ended = true;
-    if (this.sends === undefined || outcome === "cancelled") return;
-    for (const { name, body } of this.sends) this.mailbox.send(name, body);
-  }
 }
 
 class PlainHandle implements InstanceHandle {

@@ -130,13 +130,6 @@ function encodeDetail(data: EntryData): unknown {
   return data.detail;
 }
 
-function decodeDetail(kind: RecordedKind, detail: unknown): Pick<LoopData, "undo"> & { detail: unknown } {
-  if (kind === "step" && typeof detail === "number") return { detail: { attempts: detail } };
-  if (kind !== "loop" || !Array.isArray(detail)) return { detail };
-  const [iteration, from, state] = detail as [number, number, unknown];
-  return { detail: iteration, undo: { from, state } };
-}
-
 /** The text of an entry's record. */
 export function encodeEntry(data: EntryData): string {
   const fields: unknown[] = [
@@ -170,14 +163,9 @@ export function decodeEntry(text: string, instance: string, key: string): EntryD
   const status = STATUSES[statusIndex];
   if (kind === undefined || status === undefined)
     throw new CorruptRecordError(instance, key, "its kind or status is unknown");
-  const data = {
-    kind,
-    seq,
-    status,
-    startedAt,
-    completedAt,
-    ...decodeDetail(kind, detail),
-    ...(fields.length > 6 ? { value } : undefined),
-  };
-  return data as EntryData;
+  const data = { kind, seq, status, startedAt, completedAt, detail, value };
+  if (kind === "step" && typeof detail === "number") data.detail = { attempts: detail };
+  if (kind !== "loop" || !Array.isArray(detail)) return data as EntryData;
+  const [iteration, from, state] = detail as [number, number, unknown];
+  return { ...data, detail: iteration, undo: { from, state } } as LoopData;
 }

@@ -77,12 +77,21 @@ export function loadHistory(
   for (const { key, value } of records) {
     if (!key.startsWith(HISTORY_PREFIX)) continue;
     const data = decodeEntry(value, instance, key);
-    let place = root;
-    for (const segment of key.slice(HISTORY_PREFIX.length).split("/")) place = place.child(segment);
-    place.setData(data);
+    placeOf(root, key).setData(data);
     if (data.seq >= nextSeq) nextSeq = data.seq + 1;
   }
   return { root, nextSeq };
+}
+
+/** The place of a record's key, made if need be. */
+function placeOf(root: Place, key: string): Place {
+  let place = root;
+  let from = HISTORY_PREFIX.length;
+  for (let to = key.indexOf("/", from); to !== -1; to = key.indexOf("/", from)) {
+    place = place.child(key.slice(from, to));
+    from = to + 1;
+  }
+  return place.child(key.slice(from));
 }
 
 /** The history for inspectors, in the order of recording. */

@@ -3,7 +3,6 @@ export { systemClock } from "./clock.js";
 export {
   WorkflowContext,
   hostOf,
-  outsideWorkflow,
   type ContextClass,
   type StepContext,
   type TryResult,

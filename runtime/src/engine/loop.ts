@@ -3,7 +3,7 @@ import { HISTORY_PREFIX, type LoopData } from "./entry.js";
 import { UsageError } from "./errors.js";
 import type { Place } from "./history.js";
 import { iterationSegment, readSegment } from "./names.js";
-import { never } from "./pass.js";
+import { never } from "./strand.js";
 import { Scope } from "./scope.js";
 
 /** Result of one turn of a loop; made with `Loop.continue` and `Loop.break`. */

@@ -1,14 +1,15 @@
+import type { Attempt } from "./attempt.js";
 import { Alarms } from "./clock.js";
 import { encodeEntry, HISTORY_PREFIX, type EntryData } from "./entry.js";
-import { CancelledError, EntryTooLargeError } from "./errors.js";
+import { EntryTooLargeError } from "./errors.js";
 import type { Place } from "./history.js";
 import type { Journal } from "./journal.js";
 import type { Mailbox } from "./mailbox.js";
 import { readablePath } from "./names.js";
 import type { CancelTimer, Clock } from "./ports.js";
-import type { Attempt } from "./attempt.js";
 import type { RollbackAction } from "./rollback.js";
 import type { RunSettings, WorkflowErrorEvent, WorkflowHost } from "./seam.js";
+import { never, Strand, type Wait } from "./strand.js";
 
 /** What a pass needs of the run it belongs to. */
 export interface PassRun {
@@ -39,20 +40,6 @@ export interface PassRun {
  * the rollback handlers again; whatever is not recorded stops the strand that meets it.
  */
 export type PassMode = "run" | "rollback";
-
-/** A promise that stays open: what user code gets when its run is over for now. It is collected as garbage. */
-export function never<T>(): Promise<T> {
-  return new Promise(() => undefined);
-}
-
-interface Wait {
-  readonly due: number | null;
-  /** Tries to end the wait: gives what ended it, `undefined` = wait on. */
-  readonly ready: (now: number) => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  cancelAlarm: CancelTimer | undefined;
-}
 
 /**
  * One execution of the workflow function, from its first line.
@@ -175,6 +162,19 @@ export class Pass {
     return due;
   }
 
+  /** Resolves when no body is in flight any more, or after `graceMs`. */
+  bodiesEnded(graceMs: number): Promise<void> {
+    const { clock } = this.run;
+    return new Promise((resolve) => {
+      const cancel = clock.timer(clock.now() + graceMs, resolve);
+      this.onAttemptEnd = () => {
+        if (this.attempts.size > 0) return;
+        cancel();
+        resolve();
+      };
+    });
+  }
+
   /** Ends the pass where it stands: bodies in flight are told to stop and their outcome is dropped. */
   kill(): void {
     if (this.dead) return;
@@ -183,126 +183,5 @@ export class Pass {
     this.waits.clear();
     this.strand.abort();
     for (const attempt of [...this.attempts]) attempt.cancel();
-  }
-}
-
-/**
- * One thread of control: the function itself, or one branch of a join or race. One entry at a time is in
- * progress in a strand.
- */
-export class Strand {
-  readonly children = new Set<Strand>();
-  /** Completable messages that this strand received and has not completed, by id. */
-  readonly openMessages = new Set<string>();
-  cancelled = false;
-  private state: "running" | "waiting" | "blocked" | "ended" = "running";
-  private controller: AbortController | undefined;
-  private waiting: Wait | undefined;
-  attempt: Attempt | undefined;
-
-  constructor(
-    readonly pass: Pass,
-    readonly parent: Strand | undefined,
-  ) {
-    parent?.children.add(this);
-    if (parent?.cancelled || parent?.controller?.signal.aborted) this.abort();
-    pass.count(1);
-  }
-
-  /** Aborted when the strand is cancelled or the instance evicted. Made on first use. */
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController();
-    if (this.cancelled || this.pass.evicting || this.pass.dead) this.controller.abort(new CancelledError());
-    return this.controller.signal;
-  }
-
-  /** Aborts the signals of this strand and of those below. */
-  abort(): void {
-    this.controller?.abort(new CancelledError());
-    this.attempt?.abort();
-    for (const child of this.children) child.abort();
-  }
-
-  /**
-   * Waits for something outside: until `ready` gives a value. It is asked now, when a message arrives and
-   * at `due` (ms since the epoch).
-   */
-  wait<T>(due: number | null, ready: (now: number) => T | undefined): Promise<T> {
-    const { pass } = this;
-    const value = ready(pass.run.clock.now());
-    if (value !== undefined) return Promise.resolve(value);
-    return new Promise<T>((resolve, reject) => {
-      const end = (): void => {
-        pass.waits.delete(wait);
-        wait.cancelAlarm?.();
-        this.waiting = undefined;
-      };
-      const wait: Wait = {
-        due,
-        ready,
-        cancelAlarm: undefined,
-        resolve: (result) => {
-          end();
-          this.move("running");
-          if (pass.suspending === undefined) resolve(result as T);
-          else
-            pass.suspending.then(
-              () => {
-                if (!pass.dead) resolve(result as T);
-              },
-              () => undefined, // the pass is dead
-            );
-        },
-        reject: (error) => {
-          end();
-          this.move("running");
-          reject(error as Error);
-        },
-      };
-      this.waiting = wait;
-      pass.waits.add(wait);
-      wait.cancelAlarm = pass.setAlarm(wait);
-      this.move("waiting");
-    });
-  }
-
-  /** Stops for good without ending (a rollback pass has reached the end of what is recorded). */
-  stop<T>(): Promise<T> {
-    this.move("waiting");
-    return never();
-  }
-
-  /** The branches that were begun hold this strand up. Call `unblock` before the last of them ends. */
-  block(): void {
-    this.move("blocked");
-  }
-
-  unblock(): void {
-    this.move("running");
-  }
-
-  end(): void {
-    this.move("ended");
-    this.parent?.children.delete(this);
-  }
-
-  /** Another branch has won: ends what is in flight here and below, without a trace in history. */
-  cancel(): void {
-    if (this.cancelled) return;
-    this.cancelled = true;
-    this.abort();
-    for (const child of [...this.children]) child.cancel();
-    this.attempt?.cancel();
-    const { waiting } = this;
-    this.end();
-    waiting?.reject(new CancelledError());
-  }
-
-  private move(to: Strand["state"]): void {
-    const from = this.state;
-    if (from === "ended" || from === to) return;
-    this.state = to;
-    if (from === "running") this.pass.count(-1);
-    else if (to === "running") this.pass.count(1);
   }
 }

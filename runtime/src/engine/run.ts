@@ -1,7 +1,6 @@
-import { decodeRecord, decodeValue, encodeRecord, encodeValue, prefixRange } from "./codec.js";
+import { decodeRecord, decodeValue, encodeRecord, encodeValue } from "./codec.js";
 import { Alarms } from "./clock.js";
 import { contextOf, type WorkflowContext } from "./context.js";
-import { HISTORY_PREFIX } from "./entry.js";
 import { CorruptRecordError, FatalError } from "./errors.js";
 import { errorData, placesBehind, sourceOf } from "./failure.js";
 import { callHost } from "./host-call.js";
@@ -9,7 +8,7 @@ import { describeHistory, loadHistory, Place } from "./history.js";
 import type { Journal } from "./journal.js";
 import type { Mailbox } from "./mailbox.js";
 import { Pass, type PassRun } from "./pass.js";
-import type { CancelTimer, Clock, StoredRecord } from "./ports.js";
+import type { Clock, StoredRecord } from "./ports.js";
 import { forgetFailures, forgetFrom } from "./rewind.js";
 import { runHandlers, type RollbackAction } from "./rollback.js";
 import { Scope } from "./scope.js";
@@ -22,7 +21,7 @@ import type {
   WorkflowRun,
   WorkflowStatus,
 } from "./seam.js";
-import { encodeStatus, INPUT_KEY, readStatus, STATUS_KEY, type StoredStatus } from "./status.js";
+import { INPUT_KEY, readStatus, StatusRecord, type StoredStatus } from "./status.js";
 
 /** The workflow function, seen from the engine. */
 export type WorkflowFunction = (context: WorkflowContext<never>, input: never) => unknown;
@@ -41,9 +40,6 @@ export interface RunOptions {
 }
 
 const DEFAULT_MAX_ENTRY_SIZE = 1024 * 1024;
-
-/** How long a suspended workflow waits before that is stored for its own sake. */
-const MARK_AFTER_MS = 1000;
 
 const ENDED: ReadonlySet<WorkflowStatus> = new Set<WorkflowStatus>([
   "completed",
@@ -65,7 +61,7 @@ export function createRun(options: RunOptions): WorkflowRun {
  * 1. `pass` is the execution under way; there is at most one, and only it writes history.
  * 2. The stored status says `running` with due time 0 whenever there is work that no stored due time and no
  *    waiting message would start again. It is written together with the first commit of that work.
- * 3. The stored status of a suspended run may still say so for a second (see `mark`): if the process is killed
+ * 3. The stored status of a suspended run may still say so for a second (see `StatusRecord`): if the process is killed
  *    in it, the next one runs it once in vain.
  */
 class Run implements WorkflowRun, PassRun {
@@ -81,14 +77,11 @@ class Run implements WorkflowRun, PassRun {
   error: ErrorData | undefined;
 
   private readonly fn: WorkflowFunction;
-  private stored: StoredStatus | undefined;
+  private record: StatusRecord;
   private input: unknown;
   private sequence = 0;
   private pass: Pass | undefined;
   private passes = 0;
-  /** What the status record should say once something else is written too. */
-  private mark: StoredStatus | undefined;
-  private cancelMark: CancelTimer | undefined;
   private actions: RollbackAction[] = [];
   private corrupt = false;
   private gone = false;
@@ -108,6 +101,7 @@ class Run implements WorkflowRun, PassRun {
     this.maxEntrySize = settings.maxEntrySize ?? DEFAULT_MAX_ENTRY_SIZE;
     this.fn = run;
     this.wakeUp = new Alarms(clock);
+    this.record = new StatusRecord(journal, clock, undefined);
     try {
       this.load(records, input);
     } catch (error) {
@@ -125,8 +119,8 @@ class Run implements WorkflowRun, PassRun {
   }
 
   private load(records: readonly StoredRecord[], input: unknown): void {
-    this.stored = readStatus(this.instance, records);
-    if (this.stored === undefined) {
+    const stored = readStatus(this.instance, records);
+    if (stored === undefined) {
       this.input = input === undefined ? undefined : encodeValue(input, "The workflow's input");
       return;
     }
@@ -135,13 +129,13 @@ class Run implements WorkflowRun, PassRun {
     this.sequence = nextSeq;
     const kept = records.find(({ key }) => key === INPUT_KEY);
     if (kept !== undefined) this.input = decodeRecord("workflow", kept.value, this.instance, INPUT_KEY)[0];
-    this.status = this.stored.status === "running" ? "sleeping" : this.stored.status;
-    this.error = this.stored.error;
-    this.journal.setDue("workflow", this.stored.due);
+    this.record = new StatusRecord(this.journal, this.clock, stored);
+    this.status = stored.status === "running" ? "sleeping" : stored.status;
+    this.error = stored.error;
   }
 
   get output(): unknown {
-    return decodeValue(this.stored?.output);
+    return decodeValue(this.record.kept?.output);
   }
 
   get busy(): boolean {
@@ -155,12 +149,12 @@ class Run implements WorkflowRun, PassRun {
 
   start(): void {
     if (this.gone || this.pass !== undefined || ENDED.has(this.status)) return;
-    if (this.stored === undefined) {
+    if (this.record.kept === undefined) {
       if (this.input !== undefined) this.journal.put(INPUT_KEY, encodeRecord("workflow", [this.input]));
       this.begin();
       return;
     }
-    const { due } = this.stored;
+    const { due } = this.record.kept;
     if ((due !== null && due <= this.clock.now()) || this.mailbox.size() > 0) this.begin();
     else if (due !== null)
       this.wakeUp.add(due, () => {
@@ -172,7 +166,7 @@ class Run implements WorkflowRun, PassRun {
     this.wakeUp.clear();
     const rollback = this.status === "rolling_back";
     this.actions = [];
-    const isFirst = this.stored === undefined; // making a pass stores that it runs
+    const isFirst = this.record.kept === undefined; // making a pass stores that it runs
     const pass = new Pass(this, ++this.passes, rollback ? "rollback" : "run");
     pass.beganNew = isFirst;
     this.pass = pass;
@@ -224,7 +218,7 @@ class Run implements WorkflowRun, PassRun {
     }
     pass.kill();
     this.pass = undefined;
-    this.keep({ status: "rolling_back", due: 0, error: data, failed });
+    this.record.keep({ status: "rolling_back", due: 0, error: data, failed });
     this.setStatus("rolling_back");
     this.begin();
     if (sourceOf(error)?.source !== "step")
@@ -237,7 +231,7 @@ class Run implements WorkflowRun, PassRun {
     pass?.kill();
     this.wakeUp.clear();
     this.pass = undefined;
-    this.keep(stored);
+    this.record.keep(stored);
     try {
       await this.journal.commit();
     } catch {
@@ -253,9 +247,9 @@ class Run implements WorkflowRun, PassRun {
   // What the pass tells
 
   passResumed(pass: Pass): void {
-    this.mark = undefined;
+    this.record.forgetLater();
     if (pass.mode === "rollback") return;
-    this.keep({ status: "running", due: 0 });
+    this.record.keep({ status: "running", due: 0 });
     this.setStatus("running");
   }
 
@@ -266,7 +260,7 @@ class Run implements WorkflowRun, PassRun {
       return;
     }
     pass.alarms.rest();
-    this.suspend({ status: "sleeping", due });
+    this.record.keepSoon({ status: "sleeping", due });
     this.setStatus("sleeping");
     if (this.journal.urgent) {
       const commit = this.journal.commit();
@@ -283,20 +277,6 @@ class Run implements WorkflowRun, PassRun {
     void this.fail(pass, error);
   }
 
-  /** Says when to wake: in the store at once if there is something to write anyway, else after a while. */
-  private suspend(stored: StoredStatus): void {
-    if (this.journal.urgent) this.keep(stored);
-    else {
-      this.mark = stored;
-      this.cancelMark ??= this.clock.timer(this.clock.now() + MARK_AFTER_MS, () => {
-        this.cancelMark = undefined;
-        if (this.mark === undefined) return;
-        this.keep(this.mark);
-        this.journal.commit().catch(() => undefined); // the journal told the pool, which abandons the instance
-      });
-    }
-  }
-
   noteRollback(action: RollbackAction): void {
     this.actions.push(action);
   }
@@ -307,10 +287,10 @@ class Run implements WorkflowRun, PassRun {
   }
 
   private async rollBack(pass: Pass): Promise<void> {
-    const stored = this.stored ?? { status: "rolling_back", due: 0 };
+    const stored = this.record.kept ?? { status: "rolling_back", due: 0 };
     this.ending = true;
     const done = await runHandlers(pass, this.actions, (due) => {
-      this.keep({ ...stored, due });
+      this.record.keep({ ...stored, due });
       this.ending = due === 0;
       if (due !== 0) this.settle();
     });
@@ -318,15 +298,6 @@ class Run implements WorkflowRun, PassRun {
   }
 
   // Status
-
-  private keep(stored: StoredStatus): void {
-    this.mark = undefined;
-    this.journal.setDue("workflow", stored.due);
-    const before = this.stored;
-    if (before?.status === stored.status && before.due === stored.due && stored.status === "running") return;
-    this.stored = stored;
-    this.journal.put(STATUS_KEY, encodeStatus(stored));
-  }
 
   private setStatus(status: WorkflowStatus): void {
     if (this.status === status) return;
@@ -370,23 +341,12 @@ class Run implements WorkflowRun, PassRun {
       pass.evicting = true;
       pass.strand.abort();
       for (const attempt of pass.attempts) attempt.abort();
-      if (pass.attempts.size > 0 && graceMs > 0) await this.bodiesEnded(pass, graceMs);
+      if (pass.attempts.size > 0 && graceMs > 0) await pass.bodiesEnded(graceMs);
       pass.kill();
     }
-    if (pass !== undefined && this.mailbox.reading) this.keep({ status: "running", due: 0 });
-    else if (this.mark !== undefined) this.keep(this.mark);
+    if (pass !== undefined && this.mailbox.reading) this.record.keep({ status: "running", due: 0 });
+    else this.record.settle();
     this.leave();
-  }
-
-  private bodiesEnded(pass: Pass, graceMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.clock.timer(this.clock.now() + graceMs, resolve);
-      pass.onAttemptEnd = () => {
-        if (pass.attempts.size > 0) return;
-        cancel();
-        resolve();
-      };
-    });
   }
 
   abandon(): void {
@@ -396,7 +356,7 @@ class Run implements WorkflowRun, PassRun {
 
   private leave(): void {
     this.gone = true;
-    this.cancelMark?.();
+    this.record.close();
     this.wakeUp.clear();
     this.mailbox.close();
   }
@@ -421,7 +381,7 @@ class Run implements WorkflowRun, PassRun {
 
   async recover(): Promise<void> {
     if (this.corrupt || (this.status !== "failed" && this.status !== "parked")) return;
-    forgetFailures(this.root, this.stored?.failed ?? [], this.journal);
+    forgetFailures(this.root, this.record.kept?.failed ?? [], this.journal);
     await this.goOn();
   }
 
@@ -438,7 +398,7 @@ class Run implements WorkflowRun, PassRun {
 
   private async goOn(): Promise<void> {
     this.error = undefined;
-    this.keep({ status: "sleeping", due: 0 });
+    this.record.keep({ status: "sleeping", due: 0 });
     this.setStatus("sleeping");
     await this.journal.commit();
     if (!this.gone) this.begin();
@@ -454,6 +414,3 @@ class Run implements WorkflowRun, PassRun {
     };
   }
 }
-
-/** All keys of a workflow's history. */
-export const HISTORY_RANGE = prefixRange(HISTORY_PREFIX);

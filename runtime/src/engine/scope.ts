@@ -10,7 +10,8 @@ import {
   UnawaitedEntryError,
 } from "./errors.js";
 import { nameSegment, readablePath, readSegment } from "./names.js";
-import { never, type Pass, type Strand } from "./pass.js";
+import type { Pass } from "./pass.js";
+import { never, type Strand } from "./strand.js";
 import type { Place } from "./history.js";
 
 interface EntryInProgress {

@@ -1,5 +1,6 @@
 import { decodeRecord, encodeRecord, type EncodedValue } from "./codec.js";
-import type { StoredRecord } from "./ports.js";
+import type { Journal } from "./journal.js";
+import type { CancelTimer, Clock, StoredRecord } from "./ports.js";
 import type { ErrorData, WorkflowStatus } from "./seam.js";
 
 /** Key of the record of a workflow's status. */
@@ -47,4 +48,63 @@ export function readStatus(instance: string, records: readonly StoredRecord[]): 
     ...(extra === 0 ? undefined : extra),
     ...(output === undefined ? undefined : { output }),
   };
+}
+
+/** How long a suspended workflow waits before that is stored for its own sake. */
+const STORE_AFTER_MS = 1000;
+
+/** The status of a workflow on its way to the store. */
+export class StatusRecord {
+  /** What the record should say once something else is written too, or a second has passed. */
+  private later: StoredStatus | undefined;
+  private cancelTimer: CancelTimer | undefined;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly clock: Clock,
+    /** What the next commit makes it, if it does not hold it already. */
+    public kept: StoredStatus | undefined,
+  ) {
+    if (kept !== undefined) journal.setDue("workflow", kept.due);
+  }
+
+  /** Writes it with the next commit. */
+  keep(status: StoredStatus): void {
+    this.later = undefined;
+    this.journal.setDue("workflow", status.due);
+    const before = this.kept;
+    if (before?.status === status.status && before.due === status.due && status.status === "running") return;
+    this.kept = status;
+    this.journal.put(STATUS_KEY, encodeStatus(status));
+  }
+
+  /** Says that it waits: at once if there is something to write anyway, else after a while. */
+  keepSoon(status: StoredStatus): void {
+    if (this.journal.urgent) {
+      this.keep(status);
+      return;
+    }
+    this.later = status;
+    this.cancelTimer ??= this.clock.timer(this.clock.now() + STORE_AFTER_MS, () => {
+      this.cancelTimer = undefined;
+      if (this.later === undefined) return;
+      this.settle();
+      this.journal.commit().catch(() => undefined); // the journal told the pool, which abandons the instance
+    });
+  }
+
+  /** It goes on: what was to be written later is not true any more. */
+  forgetLater(): void {
+    this.later = undefined;
+  }
+
+  /** Writes with the next commit what was to be written later. */
+  settle(): void {
+    if (this.later !== undefined) this.keep(this.later);
+  }
+
+  /** The instance is put to sleep. */
+  close(): void {
+    this.cancelTimer?.();
+  }
 }

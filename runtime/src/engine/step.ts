@@ -11,7 +11,8 @@ import {
 import { errorData, isNamed, restoreError, sourceOf, withSource, type TryStepFailure } from "./failure.js";
 import type { Place } from "./history.js";
 import { readablePath } from "./names.js";
-import { never, type Pass } from "./pass.js";
+import type { Pass } from "./pass.js";
+import { never } from "./strand.js";
 import type { Scope } from "./scope.js";
 import type { ErrorData } from "./seam.js";
 
