@@ -7,7 +7,7 @@ import type { AttemptInfo, AttemptOutcome, HostAttempt, Resident, WorkflowRun } 
 /** What a step body gets in an engine without actors. */
 export interface PlainStepContext extends StepContext {
   readonly queue: {
-    /** Sends to the instance's own queue, together with the step's record. */
+    /** Sends to the instance's own queue, together with the record of the step's success. */
     send(name: string, body: unknown): void;
   };
 }
@@ -89,7 +89,7 @@ export class PlainAttempt implements HostAttempt, PlainStepContext {
 
   end(outcome: AttemptOutcome): void {
     this.ended = true;
-    if (this.sends === undefined || outcome === "cancelled") return;
+    if (this.sends === undefined || outcome !== "completed") return; // a retry must not send twice
     for (const { name, body } of this.sends) this.mailbox.send(name, body);
   }
 }
