@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeRecord, decodeValue, encodeRecord, encodeValue } from "./codec.js";
+import { decodeEntry } from "./entry.js";
 import { CorruptRecordError, SerializationError } from "./errors.js";
 import { iterationSegment, nameSegment, orderedNumber, readSegment } from "./names.js";
 
@@ -161,6 +162,14 @@ describe("records", () => {
       expect(() => decodeRecord("entry", bad, "i", "k")).toThrow(CorruptRecordError);
       expect(() => decodeRecord("entry", bad, "inst", "h/x")).toThrow('Record "h/x" of instance "inst"');
     }
+  });
+
+  test("of the first version are read", () => {
+    // Written by the first version: a loop in its third turn, a message that waits.
+    const loop = '119ovxxb:["e",1,0,1,1764466800000,0,2,"state"]';
+    expect(decodeEntry(loop, "i", "h/l")).toMatchObject({ kind: "loop", detail: 2, value: "state" });
+    const message = '11wx7knh:["m",5,"id","q",1764466800000,{"a":1}]';
+    expect(decodeRecord("message", message, "i", "q/15")).toEqual([5, "id", "q", 1764466800000, { a: 1 }]);
   });
 
   test("any cut is seen", () => {

@@ -128,17 +128,20 @@ describe("the replay contract", () => {
     expect(await world.output()).toEqual(["sent"]);
   });
 
-  law("§4.12 what a failed attempt sends is dropped, so that its retry does not send twice", async (world) => {
-    await world.start(async (ctx) => {
-      await ctx.step("s", (step) => {
-        step.queue.send("q", step.attempt);
-        if (step.attempt === 1) throw new Error("again");
+  law(
+    "§4.12 what a failed attempt sends is dropped, so that its retry does not send twice",
+    async (world) => {
+      await world.start(async (ctx) => {
+        await ctx.step("s", (step) => {
+          step.queue.send("q", step.attempt);
+          if (step.attempt === 1) throw new Error("again");
+        });
+        return (await ctx.queue.nextBatch("w", { count: 9 })).map(({ body }) => body);
       });
-      return (await ctx.queue.nextBatch("w", { count: 9 })).map(({ body }) => body);
-    });
-    await world.clock.advance(100);
-    expect(await world.output()).toEqual([2]);
-  });
+      await world.clock.advance(100);
+      expect(await world.output()).toEqual([2]);
+    },
+  );
 
   law("§4.16 a variable that a step writes holds its initial value after a replay", async (world) => {
     await world.start(async (ctx) => {

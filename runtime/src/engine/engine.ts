@@ -182,8 +182,13 @@ class PlainEngine implements Engine {
   }
 }
 
-/** The name of an instance in the store. */
+/**
+ * The name of an instance in the store.
+ * @throws UsageError `instance_key`
+ */
 export function instanceId(workflow: string, key: string): string {
+  if (key.includes("\0"))
+    throw new UsageError("instance_key", `The key of an instance of "${workflow}" must not contain U+0000.`);
   return `${encodeURIComponent(workflow)}/${key}`;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { commitOf } from "../store/contract.js";
 import { idle } from "../testing/manual-clock.js";
 import { createEngine } from "./engine.js";
 import { CriticalError } from "./errors.js";
@@ -470,6 +471,57 @@ describe("a record that can't be read", () => {
       await world.end();
     });
   }
+});
+
+describe("a message, a status or an input that can't be read", () => {
+  const put = (world: World, key: string, value: string): Promise<void> =>
+    world.kept.commit(commitOf("w/1", { puts: { [key]: value } }));
+  const waiter = async (ctx: Context, input: string): Promise<unknown> => {
+    await ctx.queue.next("begin", { names: ["begin"] });
+    return [input, (await ctx.queue.nextBatch("all", { count: 2000 })).length];
+  };
+
+  for (const prefix of ["q/", "w", "wi"])
+    test(`parks its instance, names the record, and leaves it as it is (${prefix})`, async () => {
+      const world = new World(false);
+      await world.start(waiter, "in");
+      await world.send("q", 1);
+      const { records } = await world.kept.read("w/1");
+      const { key, value } = records.find((record) => record.key.startsWith(prefix)) ?? {
+        key: "",
+        value: "",
+      };
+      await put(world, key, value.slice(0, -2));
+      await world.crash();
+      expect(await world.status()).toBe("parked");
+      await expect(world.handle.result()).rejects.toThrow(`Record "${key}" of instance "w/1" can't be read`);
+      if (prefix === "q/")
+        await expect(world.handle.send("q", 2)).rejects.toMatchObject({ code: "corrupt_record" });
+      await put(world, key, value);
+      await world.crash();
+      await world.send("begin");
+      expect(await world.output()).toEqual(["in", 1]);
+      await world.end();
+    });
+
+  law("parks its instance when it comes up later, beyond what is held in memory", async (world) => {
+    await world.start(waiter, "in");
+    for (let i = 0; i < 30; i++)
+      await Promise.all(Array.from({ length: 50 }, () => world.handle.send("q", "x")));
+    const { records } = await world.kept.read("w/1");
+    const { key, value } = records.filter((record) => record.key.startsWith("q/"))[700] ?? {
+      key: "",
+      value: "",
+    };
+    await put(world, key, value.slice(0, -2));
+    await world.crash();
+    await world.send("begin");
+    await expect(world.handle.result()).rejects.toThrow(`Record "${key}" of instance "w/1" can't be read`);
+    await put(world, key, value);
+    await world.crash();
+    await world.send("begin");
+    expect(await world.output()).toEqual(["in", 1500]);
+  });
 });
 
 describe("a store that fails", () => {

@@ -7,7 +7,7 @@ import {
   prefixRange,
   type EncodedValue,
 } from "./codec.js";
-import { EntryTooLargeError, InstanceAsleepError } from "./errors.js";
+import { CorruptRecordError, EntryTooLargeError, InstanceAsleepError } from "./errors.js";
 import type { Journal } from "./journal.js";
 import { orderedNumber } from "./names.js";
 
@@ -75,10 +75,12 @@ export class Mailbox {
   private closed = false;
   /** More are being read. */
   reading = false;
+  /** A stored message can't be read: nothing is taken or sent any more. */
+  fault: CorruptRecordError | undefined;
 
   /**
-   * @param records all records of the instance that are loaded; those of the mailbox are picked out.
-   * @throws CorruptRecordError
+   * @param records all records of the instance that are loaded; those of the mailbox are picked out. When one of
+   * them can't be read, `fault` says so.
    */
   constructor(
     private readonly journal: Journal,
@@ -88,9 +90,17 @@ export class Mailbox {
   ) {
     const { unread } = journal;
     this.beyond = unread?.count ?? 0;
-    this.append(records.filter(({ key }) => key.startsWith(MAILBOX_PREFIX)));
-    const last = unread?.last && this.decode(unread.last);
-    if (last !== undefined) this.nextNumber = last.number + 1;
+    try {
+      this.append(records.filter(({ key }) => key.startsWith(MAILBOX_PREFIX)));
+      if (unread?.last !== undefined) this.nextNumber = this.decode(unread.last).number + 1;
+    } catch (error) {
+      this.noteFault(error);
+    }
+  }
+
+  private noteFault(error: unknown): void {
+    if (!(error instanceof CorruptRecordError)) throw error;
+    this.fault = error;
   }
 
   private append(records: readonly StoredRecord[]): void {
@@ -125,9 +135,11 @@ export class Mailbox {
    * @throws SerializationError naming the property that can't be kept.
    * @throws EntryTooLargeError when it is longer than `maxMessageSize`.
    * @throws InstanceAsleepError when the instance was put to sleep meanwhile.
+   * @throws CorruptRecordError when a stored message can't be read.
    */
   send(name: string, body: unknown): Message {
     if (this.closed) throw new InstanceAsleepError(this.journal.instance);
+    if (this.fault !== undefined) throw this.fault;
     const createdAt = this.clock.now(); // even if the clock was set back: deadlines are told by it, too
     const id = crypto.randomUUID();
     const kept = encodeValue(body, `The body of a message to queue "${name}"`);
@@ -205,7 +217,7 @@ export class Mailbox {
 
   /** Reads the next messages beyond the window; then it is as if they arrived. */
   private async readOn(): Promise<void> {
-    if (this.reading || this.closed) return;
+    if (this.reading || this.closed || this.fault !== undefined) return;
     this.reading = true;
     try {
       await this.journal.commit(); // what was sent is to be read back
@@ -214,8 +226,8 @@ export class Mailbox {
       this.append(records);
       this.beyond -= records.length;
     } catch (error) {
-      this.journal.giveUp(error);
-      return;
+      if (error instanceof CorruptRecordError) this.fault = error;
+      else this.journal.giveUp(error);
     }
     this.reading = false;
     this.arrival?.();

@@ -22,6 +22,19 @@ describe("errors of use are told at the call", () => {
     expect((await world.failure()).message).toContain('"a:count"');
   });
 
+  law("with the place in the source when the code carries it", async (world) => {
+    world.options = { placeOf: (entry) => (entry === "l/~0/twice" ? "src/w.ts:12:9" : undefined) };
+    await world.start((ctx) =>
+      ctx.loop("l", async (c) => {
+        await c.step("twice", () => 1);
+        await c.step("twice", () => 2);
+      }),
+    );
+    expect((await world.failure()).message).toMatch(
+      /^Duplicate entry name "l\/~0\/twice".* \(src\/w\.ts:12:9\)$/,
+    );
+  });
+
   law("§4.2 the same name in two arms, or in two scopes, is no duplicate", async (world) => {
     await world.start(async (ctx) => {
       await ctx.step("s", () => 1);

@@ -3,7 +3,10 @@
  * one contract suite that every implementation passes (`store/contract.ts`, `engine/clock.test.ts`).
  */
 
-/** One record of an instance. The value is text made by `codec.ts` (or by the host); a store never looks inside. */
+/**
+ * One record of an instance. The value is text made by `codec.ts` (or by the host); a store never looks inside.
+ * Keys, values and names of instances are free of U+0000, where some drivers of SQLite cut a text.
+ */
 export interface StoredRecord {
   readonly key: string;
   readonly value: string;

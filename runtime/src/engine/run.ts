@@ -106,19 +106,28 @@ class Run implements WorkflowRun, PassRun {
       this.load(records, input);
     } catch (error) {
       if (!(error instanceof CorruptRecordError)) throw error;
-      this.corrupt = true;
-      this.status = "parked";
-      this.error = errorData(error);
-      this.reportError({ workflow: { workflowId: this.instance, error: this.error } });
+      this.giveUp(error);
     }
     mailbox.onArrival(() => {
+      if (mailbox.fault !== undefined && !this.corrupt) this.giveUp(mailbox.fault);
       if (this.pass !== undefined) this.pass.poke();
       else if (this.status === "sleeping") this.begin();
       if (!this.busy) this.settle(); // it may have been busy reading messages on
     });
   }
 
+  /** A record can't be read: parked as it stands, and nothing is written any more. */
+  private giveUp(error: CorruptRecordError): void {
+    this.corrupt = true;
+    this.pass?.kill();
+    this.pass = undefined;
+    this.error = errorData(error);
+    this.reportError({ workflow: { workflowId: this.instance, error: this.error } });
+    this.setStatus("parked");
+  }
+
   private load(records: readonly StoredRecord[], input: unknown): void {
+    if (this.mailbox.fault !== undefined) throw this.mailbox.fault;
     const stored = readStatus(this.instance, records);
     if (stored === undefined) {
       this.input = input === undefined ? undefined : encodeValue(input, "The workflow's input");
