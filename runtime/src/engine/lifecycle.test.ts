@@ -478,7 +478,7 @@ describe("a message, a status or an input that can't be read", () => {
     world.kept.commit(commitOf("w/1", { puts: { [key]: value } }));
   const waiter = async (ctx: Context, input: string): Promise<unknown> => {
     await ctx.queue.next("begin", { names: ["begin"] });
-    return [input, (await ctx.queue.nextBatch("all", { count: 2000 })).length];
+    return [input, (await ctx.queue.nextBatch("all", { names: ["q"], count: 2000 })).length];
   };
 
   for (const prefix of ["q/", "w", "wi"])

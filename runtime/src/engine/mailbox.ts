@@ -17,7 +17,7 @@ export interface Message {
   /** The queue's name. */
   readonly name: string;
   readonly body: unknown;
-  /** ms since the epoch. Never smaller than that of the message before it. */
+  /** ms since the epoch, by the clock as it stood. */
   readonly createdAt: number;
 }
 
