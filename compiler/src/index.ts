@@ -1,7 +1,7 @@
 /**
  * The one public door. Every adapter (command, tsc and Babel plugins, bundlers, ESLint) is thin over these.
  */
-export { analyze, analyzeProgram, type AnalyzeProgramRequest, type AnalyzeRequest } from "./analyze.js";
+export { analyze, analyzeProgram, mentionsEngine, type AnalyzeProgramRequest, type AnalyzeRequest } from "./analyze.js";
 export {
   check,
   checkAnalysis,

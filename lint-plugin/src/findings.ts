@@ -1,6 +1,10 @@
+import { emitWarning } from "node:process";
 import {
   check,
   checkProgram,
+  isInputError,
+  loadConfigNow,
+  mentionsEngine,
   NO_CONFIG,
   parseConfig,
   type CheckResult,
@@ -16,6 +20,7 @@ export interface LintedFile {
   readonly cwd: string;
   readonly sourceCode: SourceCode;
   readonly settings: Readonly<Record<string, unknown>>;
+  readonly languageOptions?: { readonly parser?: object | undefined };
 }
 
 type Program = NonNullable<Parameters<typeof checkProgram>[0]["program"]>;
@@ -24,23 +29,59 @@ type Program = NonNullable<Parameters<typeof checkProgram>[0]["program"]>;
 const ofPrograms = new WeakMap<object, Map<Config, CheckResult>>();
 /** Without a program: one analysis per text. */
 const ofTexts = new WeakMap<object, Map<Config, CheckResult>>();
-const configs = new WeakMap<object, Config>();
+/** Configs by the parser of a run (one object for all of its files), then by settings or folder. */
+const ofRuns = new WeakMap<object, Run>();
+
+/** Stands for the parser of hosts that do not name one (oxlint). */
+const NO_PARSER = {};
+
+/** What is kept for one run of the host. */
+interface Run {
+  readonly configs: Map<unknown, Config>;
+  readonly told: Set<string>;
+}
 
 /**
  * The findings in one linted file. With type information the program at hand is analysed, once for all of its
  * files; without, the file's text (unsaved text too) together with what it imports from disk.
- * @throws {ConfigError} when `settings.stepproof` is not a valid config.
  */
 export function findingsIn(file: LintedFile): readonly Reported[] {
   const path = file.filename.replaceAll("\\", "/");
-  const result = resultFor(file, path);
-  return result.reported.filter((one) => one.finding.place.file === path);
+  const { text } = file.sourceCode;
+  const config = configOf(file);
+  const { program } = file.sourceCode.parserServices as { readonly program?: Program | null };
+  if (!program && !mentionsEngine(text, config)) return [];
+  const run = runOf(file);
+  if (!program) tell(run, WITHOUT_TYPES);
+  try {
+    const result = resultFor(file, path, config, program ?? null);
+    return result.reported.filter((one) => one.finding.place.file === path);
+  } catch (error) {
+    if (!isInputError(error)) throw error;
+    tell(run, error.message);
+    return [];
+  }
 }
 
-function resultFor(file: LintedFile, path: string): CheckResult {
+const WITHOUT_TYPES =
+  "no type information: each file is analysed by itself, with what it imports from disk. With parserOptions: { projectService: true } (typescript-eslint) all files share one analysis.";
+
+/** Once for each run: ESLint has no place for what is no finding. */
+function tell(run: Run, message: string): void {
+  if (run.told.has(message)) return;
+  run.told.add(message);
+  emitWarning(message, "Stepproof");
+}
+
+function runOf(file: LintedFile): Run {
+  const key = file.languageOptions?.parser ?? NO_PARSER;
+  const run = ofRuns.get(key) ?? { configs: new Map<unknown, Config>(), told: new Set<string>() };
+  ofRuns.set(key, run);
+  return run;
+}
+
+function resultFor(file: LintedFile, path: string, config: Config, program: Program | null): CheckResult {
   const cwd = file.cwd.replaceAll("\\", "/");
-  const config = configOf(file.settings);
-  const { program } = file.sourceCode.parserServices as { readonly program?: Program | null };
   if (program)
     return remembered(ofPrograms, program, config, () =>
       checkProgram({ program, cwd, config, strict: true }),
@@ -64,14 +105,24 @@ function remembered(
   return result;
 }
 
-/** `settings.stepproof` holds what `stepproof.config` would; severities are ESLint's matter, so `rules` is left out. */
-function configOf(settings: Readonly<Record<string, unknown>>): Config {
-  const given = settings["stepproof"];
-  if (given === undefined || given === null) return NO_CONFIG;
-  if (typeof given !== "object") return parseConfig(given, "settings.stepproof");
-  const known = configs.get(given);
+/**
+ * `settings.stepproof`, which holds what `stepproof.config` would, else that file. Severities are ESLint's matter, so
+ * `rules` is left out. What can't be used is told once.
+ */
+function configOf(file: LintedFile): Config {
+  const given = file.settings["stepproof"] ?? null;
+  const run = runOf(file);
+  const key = given ?? file.cwd;
+  const known = run.configs.get(key);
   if (known) return known;
-  const config = { ...parseConfig(given, "settings.stepproof"), rules: {} };
-  configs.set(given, config);
+  let config = NO_CONFIG;
+  try {
+    config = given === null ? loadConfigNow(file.cwd) : parseConfig(given, "settings.stepproof");
+  } catch (error) {
+    if (!isInputError(error)) throw error;
+    tell(run, `${error.message} It is left out.`);
+  }
+  config = { ...config, rules: {} };
+  run.configs.set(key, config);
   return config;
 }

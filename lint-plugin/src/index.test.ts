@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync, realpathSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ESLint } from "eslint";
 import tseslint from "typescript-eslint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -89,5 +89,62 @@ describe("the ESLint plugin", () => {
     });
     const [result] = await linter.lintText(WORKFLOW, { filePath: join(folder, "triage.ts") });
     expect(result?.messages.map((one) => one.ruleId)).toContain("stepproof/await-entries");
+  });
+
+  it("follows a helper into another package of a monorepo, each with its own tsconfig", async () => {
+    const put = (name: string, text: string): void => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    };
+    const tsconfig = JSON.stringify({ compilerOptions: { strict: true, types: [], noEmit: true } });
+    put("packages/lib/tsconfig.json", tsconfig);
+    put("packages/lib/src/pick.ts", HELPER);
+    put("packages/lib/package.json", JSON.stringify({ name: "lib", exports: "./src/pick.ts" }));
+    put("packages/app/tsconfig.json", tsconfig);
+    put("packages/app/src/triage.ts", WORKFLOW.replace("./pick", "../../lib/src/pick"));
+    put("packages/app/src/linked.ts", WORKFLOW.replace("./pick", "lib"));
+    mkdirSync(join(folder, "node_modules"), { recursive: true });
+    symlinkSync(join(folder, "packages/lib"), join(folder, "node_modules/lib"));
+    const results = await eslint(true).lintFiles(["packages/**/*.ts"]);
+    const told = results.flatMap(({ filePath, messages }) =>
+      messages.map((one) => `${basename(filePath)}:${one.line} ${one.ruleId}`),
+    );
+    expect(told.sort()).toEqual([
+      "linked.ts:6 stepproof/no-nondeterminism",
+      "linked.ts:7 stepproof/await-entries",
+      "triage.ts:6 stepproof/no-nondeterminism",
+      "triage.ts:7 stepproof/await-entries",
+    ]);
+  });
+
+  it("says once that it works without types, and what is wrong with its settings, and goes on", async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error): void => {
+      if (warning.name === "Stepproof") warnings.push(warning.message);
+    };
+    process.on("warning", listen);
+    const linter = new ESLint({
+      cwd: folder,
+      overrideConfigFile: true,
+      overrideConfig: [
+        {
+          files: ["**/*.ts"],
+          // A parser of its own: what was told is kept by it.
+          languageOptions: { parser: { ...tseslint.parser } as never },
+          settings: { stepproof: { rulez: {} } },
+        },
+        plugin.configs.recommended,
+      ],
+    });
+    for (const name of ["a.ts", "b.ts"]) {
+      const [result] = await linter.lintText(WORKFLOW, { filePath: join(folder, name) });
+      expect(result?.messages.map((one) => one.ruleId)).toContain("stepproof/no-nondeterminism");
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", listen);
+    expect(warnings).toEqual([
+      expect.stringContaining('there is no key "rulez"; did you mean "rules"?'),
+      expect.stringContaining("no type information"),
+    ]);
   });
 });

@@ -266,6 +266,14 @@ describe.runIf(all)("example projects, installed from the packed packages", () =
     },
   );
 
+  test("oxlint runs the same plugin", () => {
+    const { code, output } = run(layOut(tools, "oxlint"), bin(tools, "oxlint"), "src");
+    expect(code, output).toBe(1);
+    expect(output).toContain("stepproof(no-nondeterminism)");
+    expect(output).toContain("calls chooseReviewer() (src/triage.ts:6)");
+    expect(output).toContain("stepproof(no-console)");
+  });
+
   test.each(["eslint", "eslint-9"])("%s reports through its plugin", (eslint) => {
     const folder = layOut(tools, "eslint");
     const program = join(tools, "node_modules", eslint, "bin/eslint.js");

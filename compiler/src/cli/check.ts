@@ -12,6 +12,7 @@ import { checkedReport } from "./checked-report.js";
 import { EXIT, UsageError, type ExitCode } from "./exit.js";
 import { openCheck } from "./open-check.js";
 import { printNote, printResult, progress, renderOptions, workingDirectory } from "./terminal.js";
+import { unreadPlugins } from "./unread-plugins.js";
 
 /** Options of `stepproof check`, as commander gives them. */
 export interface CheckArguments {
@@ -73,6 +74,8 @@ async function checkOnce(
   if (report.workflows.length === 0)
     printNote("no workflow found: no file that was read calls workflow() of a known engine.");
   for (const note of report.notes) printNote(note);
+  const unread = unreadPlugins(workingDirectory(), args.project);
+  if (unread !== null) printNote(unread);
   await printResult(CHECK_FORMATS[args.format](report, render));
   return exitCodeOf(report, args.maxWarnings);
 }
