@@ -117,27 +117,22 @@ class Builder {
         const block = this.block(node.block, frame);
         const handler = node.handler ? this.block(node.handler.body, frame) : [];
         const last = node.finalizer ? this.block(node.finalizer.body, frame) : [];
+        // A handler that only throws on ends the scope, as if there were none.
+        const goesOn = node.handler !== null && !isThrow(handler) && matters(block);
+        if (handler.length === 0 && !goesOn) return [...block, ...last];
+        const choice = {
+          kind: "choice",
+          place: node.handler?.place ?? node.place,
+          guard: UNKNOWN_GUARD,
+        } as const;
         // The handler is reached from inside the block, so an exit of the block does not hide it.
-        if (handler.length > 0 && someExit(block, () => true)) {
-          const thrown: SkeletonBlock = [...withoutExits(block), ...handler];
-          const arms = node.handler ? [block, thrown] : [block];
-          return [
-            { kind: "choice", place: node.handler?.place ?? node.place, guard: UNKNOWN_GUARD, arms },
-            ...last,
-          ];
+        if (someExit(block, () => true)) {
+          const before = withoutExits(block);
+          const caught = goesOn ? { caught: { handlerAt: before.length } } : {};
+          return [{ ...choice, arms: [block, [...before, ...handler]], ...caught }, ...last];
         }
-        const caught: SkeletonBlock =
-          handler.length > 0
-            ? [
-                {
-                  kind: "choice",
-                  place: node.handler?.place ?? node.place,
-                  guard: UNKNOWN_GUARD,
-                  arms: [[], handler],
-                },
-              ]
-            : [];
-        return [...block, ...caught, ...last];
+        const caught = goesOn ? { caught: { covers: block.length } } : {};
+        return [...block, { ...choice, arms: [[], handler], ...caught }, ...last];
       }
       case "block": {
         const plain = withoutTailBreaks(
@@ -344,7 +339,10 @@ function mapTail(block: SkeletonBlock, change: (node: SkeletonNode) => SkeletonB
   }
   if (last.kind !== "choice") return live;
   const arms = last.arms.map((arm) => mapTail(arm, change));
-  return arms.every((arm) => arm.length === 0) ? mapTail(before, change) : [...before, { ...last, arms }];
+  // What a handler swallows matters even when it does nothing else.
+  return arms.every((arm) => arm.length === 0) && last.caught === undefined
+    ? mapTail(before, change)
+    : [...before, { ...last, arms }];
 }
 
 /** What a block has recorded, wherever it was left. */
@@ -381,6 +379,9 @@ function someExit(block: SkeletonBlock, test: (node: Exit) => boolean): boolean 
     }
   });
 }
+
+const isThrow = (block: SkeletonBlock): boolean =>
+  block.length === 1 && block.every((node) => node.kind === "exit" && node.how === "throw");
 
 /** A loop without entries matters only when it can end the function. */
 function matters(block: SkeletonBlock): boolean {

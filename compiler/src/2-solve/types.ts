@@ -505,6 +505,11 @@ export type SkeletonNode =
       readonly place: Place;
       readonly guard: Guard;
       readonly arms: readonly SkeletonBlock[];
+      /**
+       * Set when the choice is a `catch` that goes on: its `try` block is the `covers` nodes before it (then
+       * the second arm is the handler), or the first arm (then the handler is the second from `handlerAt` on).
+       */
+      readonly caught?: { readonly covers: number } | { readonly handlerAt: number };
     }
   | {
       readonly kind: "repeat";

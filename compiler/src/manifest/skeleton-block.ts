@@ -4,7 +4,35 @@ import { entryNode, type EntrySources } from "./entry-node.js";
 
 /** A block of the skeleton as the manifest has it: canonical, without what records nothing. */
 export function blockOf(skeleton: SkeletonBlock, sources: EntrySources): Block {
-  return skeleton.flatMap((node) => nodesOf(node, sources));
+  const parts: { readonly size: number; readonly nodes: Block }[] = [];
+  for (const node of skeleton) {
+    if (node.kind !== "choice" || node.caught === undefined) {
+      parts.push({ size: 1, nodes: nodesOf(node, sources) });
+    } else if ("handlerAt" in node.caught) {
+      const [block = [], thrown = []] = node.arms;
+      const handler = thrown.slice(node.caught.handlerAt);
+      parts.push({ size: 1, nodes: attempt(blockOf(block, sources), blockOf(handler, sources)) });
+    } else {
+      // What was read last is the `try` block.
+      const block: ManifestNode[] = [];
+      let size = 0;
+      while (size < node.caught.covers) {
+        const part = parts.pop();
+        if (part === undefined) break;
+        size += part.size;
+        block.unshift(...part.nodes);
+      }
+      parts.push({ size: size + 1, nodes: attempt(block, blockOf(node.arms[1] ?? [], sources)) });
+    }
+  }
+  return parts.flatMap((part) => part.nodes);
+}
+
+/** A native `try` whose `catch` goes on. */
+function attempt(block: Block, handler: Block): Block {
+  if (block.length === 0) return [];
+  const guard: Guard = { text: "an error is caught", source: "unknown", gate: null };
+  return [{ kind: "choice", guard, arms: [block, handler], caught: true }];
 }
 
 function nodesOf(node: SkeletonNode, sources: EntrySources): readonly ManifestNode[] {

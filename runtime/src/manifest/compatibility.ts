@@ -127,7 +127,7 @@ class Check {
 
   pair(pair: Pair): void {
     if (this.isKnown(pair) || isUnchanged(pair)) return;
-    const slim = shared(pair.old, pair.new);
+    const slim = shared(pair.old, pair.new, this.after.functions);
     const guards = matchGuards(slim.old, slim.new);
     const code: Code = {
       old: slim.old,

@@ -420,3 +420,13 @@ describe("the rules of the engines", () => {
     expect(change?.witness?.error).toMatch(/silently runs again/);
   });
 });
+
+describe("choices that did not change", () => {
+  it("are not taken for their fullest arm when that never ends: what follows is looked at", () => {
+    const endless = when("c", [loop("forever", [step("a")])]);
+    const rest = [1, 2, 3, 4, 5].map((at) => when(`d${at}`, [step(`s${at}`)]));
+    const old = manifest([endless, ...rest, step("tail"), sleep("s")]);
+    const now = manifest([endless, ...rest, step("new"), step("tail"), sleep("s")]);
+    expect(diffManifests(old, now).verdict).toBe("breaking");
+  });
+});

@@ -192,12 +192,17 @@ export interface VersionCheckNode {
   readonly latest: number | null;
 }
 
-/** Exclusive arms: `if`, `switch`, `?:`, `&&`, `||`, `??`, and `catch` (its guard is `unknown`). */
+/** Exclusive arms: `if`, `switch`, `?:`, `&&`, `||`, `??`; and native `try` with `catch`, see `caught`. */
 export interface ChoiceNode {
   readonly kind: "choice";
   readonly guard: Guard;
   /** `if`: then, else. `switch`: the cases in order, then default; the guard's text names them all. */
   readonly arms: readonly Block[];
+  /**
+   * A native `try` whose `catch` goes on: the first arm is the block, which an error can end behind any of
+   * its entries; the second is the handler. The arms are exclusive only in what they do at their ends.
+   */
+  readonly caught?: true;
 }
 
 /** A native loop (`for`, `while`, `forEach`, …) with entries in it. */

@@ -112,7 +112,8 @@ export function runOld(input: OldRunInput): OldRun {
     occurrences.set(key, seen + 1);
     const answer = input.choose(question.options);
     answers.set(`${key}#${seen}`, answer);
-    if (question.text !== null) assumed.push({ text: question.text, answer, after: items.length });
+    if (question.text !== null && answer !== question.usual)
+      assumed.push({ text: question.text, answer, after: items.length });
     return answer;
   };
 
@@ -135,7 +136,7 @@ export function runOld(input: OldRunInput): OldRun {
         default:
           record(name, node.kind, node);
       }
-      return canPass(node, input.functions) ? "on" : "halt";
+      return canPass(node, input.functions) ? "on" : "endless";
     },
     decide,
     version: (gate) => gates.get(gate.key) ?? null,
@@ -155,7 +156,7 @@ export function runOld(input: OldRunInput): OldRun {
 
 /** Whether a wait with a timeout that depends on data had one; both versions answer alike. */
 export function timeoutQuestion(name: InstanceName): Question {
-  return { node: null, key: `timeout ${name.key}`, options: 2, text: null, arms: [] };
+  return { node: null, key: `timeout ${name.key}`, options: 2, text: null, usual: null, arms: [] };
 }
 
 function versionsOf(latest: number): number[] {

@@ -137,17 +137,21 @@ class ScopeReplay {
     this.occurrences.set(asker, seen + 1);
     const known = this.input.answer(question, seen);
     if (known !== null) {
-      if (question.text !== null) this.asked.push({ text: question.text, answer: known, known: true });
+      this.note(question, known, true);
       return known;
     }
     const pick = this.input.choose(question.options);
     const order = this.input.prefer?.(question, (at) => this.visited[at] === 1);
     const answer = order?.[pick] ?? pick;
-    if (question.text !== null) this.asked.push({ text: question.text, answer, known: false });
+    this.note(question, answer, false);
     return answer;
   }
 
-  visit(node: EntryNode, name: InstanceName): "on" | "halt" {
+  private note({ text, usual }: Question, answer: number, known: boolean): void {
+    if (text !== null && answer !== usual) this.asked.push({ text, answer, known });
+  }
+
+  visit(node: EntryNode, name: InstanceName): "on" | "halt" | "endless" {
     switch (node.kind) {
       case "message":
         this.visitMessage(node, name);
@@ -172,7 +176,8 @@ class ScopeReplay {
       default:
         this.visitOne(node, name, node.kind);
     }
-    return this.refusal === null && this.getsPast(node, name) ? "on" : "halt";
+    if (this.refusal !== null) return "halt";
+    return this.getsPast(node, name) ? "on" : "endless";
   }
 
   /** A completed loop, join or race gives its recorded result, whatever its code is now. */

@@ -1,11 +1,12 @@
 import type { Block, ChoiceNode, ManifestNode } from "./format.js";
 import { patternText } from "./names.js";
+import { canPass } from "./passable.js";
 
 /*
  * Guards that did not change need not be combined with each other: an arm that both versions have at
  * the same guard behaves as a whole, and a refusal involves two entries at most. So each of them is
- * tried with the arm that records most. Left alone: choices with exits, those of gates, and choices
- * whose names occur elsewhere in the scope; and everything when the new code asks a gate, since a gate
+ * tried with the arm that records most. Left alone: choices with exits or with what never ends, those of
+ * gates, and choices whose names occur elsewhere in the scope; and everything when the new code asks a gate, since a gate
  * asks whether anything at all is unvisited.
  */
 
@@ -13,7 +14,11 @@ import { patternText } from "./names.js";
 const FEW = 5;
 
 /** Both versions of a scope, without the combinations that can't matter. */
-export function shared(old: Block, now: Block): { readonly old: Block; readonly new: Block } {
+export function shared(
+  old: Block,
+  now: Block,
+  functions: Readonly<Record<string, Block>>,
+): { readonly old: Block; readonly new: Block } {
   if (choices(old).length <= FEW && choices(now).length <= FEW) return { old, new: now };
   if (hasGate(now)) return { old, new: now };
   const there = countTexts(choices(now));
@@ -23,7 +28,8 @@ export function shared(old: Block, now: Block): { readonly old: Block; readonly 
     const text = JSON.stringify(choice);
     const count = here.get(text);
     if (count === undefined || count !== there.get(text)) return false;
-    if (choice.guard.source === "gate" || hasExit(choice.arms.flat())) return false;
+    if (choice.guard.source === "gate" || choice.caught === true) return false;
+    if (hasExit(choice.arms.flat(), functions)) return false;
     const own = nameCounts([choice], new Map());
     return [...own].every(([name, uses]) => names.get(name) === uses * 2 * count);
   };
@@ -73,11 +79,22 @@ function countTexts(nodes: readonly ChoiceNode[]): Map<string, number> {
   return counts;
 }
 
-function hasExit(block: Block): boolean {
+/** True when control may not come to the block's end. */
+function hasExit(block: Block, functions: Readonly<Record<string, Block>>): boolean {
   return block.some((node) => {
-    if (node.kind === "exit" || node.kind === "call") return true;
-    if (node.kind === "choice") return node.arms.some(hasExit);
-    return (node.kind === "repeat" || node.kind === "inline") && hasExit(node.body);
+    switch (node.kind) {
+      case "exit":
+      case "call":
+        return true;
+      case "choice":
+        return node.arms.some((arm) => hasExit(arm, functions));
+      case "repeat":
+        return (node.guard.source === "constant" && node.times === null) || hasExit(node.body, functions);
+      case "inline":
+        return hasExit(node.body, functions);
+      default:
+        return !canPass(node, functions);
+    }
   });
 }
 

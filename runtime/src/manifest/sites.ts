@@ -53,11 +53,14 @@ function collect(
       case "choice": {
         const gate = node.guard.gate !== null;
         node.arms.forEach((arm, index) => {
-          const condition = gate ? [] : [armText(node.guard.text, index, node.arms.length)];
+          const always = gate || (node.caught === true && index === 0);
+          const condition = always
+            ? []
+            : [node.caught === true ? node.guard.text : armText(node.guard.text, index, node.arms.length)];
           collect(arm, [...conditions, ...condition], gated || gate, add);
         });
         const leaving = node.arms.findIndex((arm) => arm.at(-1)?.kind === "exit");
-        if (leaving >= 0 && !gate)
+        if (leaving >= 0 && !gate && node.caught !== true)
           conditions = [...conditions, `unless ${armText(node.guard.text, leaving, node.arms.length)}`];
         break;
       }

@@ -101,6 +101,7 @@ function shown(value: unknown): string {
 const isString: Check<string> = (value) => (typeof value === "string" ? value : wrong("a text", value));
 const isBoolean: Check<boolean> = (value) =>
   typeof value === "boolean" ? value : wrong("true or false", value);
+const isTrue: Check<true> = (value) => (value === true ? value : wrong("true", value));
 const isCount: Check<number> = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
     ? value
@@ -250,11 +251,10 @@ const NODES: Readonly<Record<ManifestNode["kind"], Check<ManifestNode>>> = {
     name,
     latest: orNull(isCount),
   }),
-  choice: shape<Extract<ManifestNode, { kind: "choice" }>>({
-    kind: kind("choice"),
-    guard,
-    arms: listOf(block),
-  }),
+  choice: shape<Extract<ManifestNode, { kind: "choice" }>>(
+    { kind: kind("choice"), guard, arms: listOf(block), caught: isTrue },
+    ["caught"],
+  ),
   repeat: shape<Extract<ManifestNode, { kind: "repeat" }>>({
     kind: kind("repeat"),
     guard,

@@ -16,7 +16,7 @@ import type {
   VersionCheckNode,
 } from "./format.js";
 import type { GuardNode } from "./guard-matching.js";
-import { instanceName, type InstanceName } from "./names.js";
+import { instanceName, keyText, type InstanceName } from "./names.js";
 
 /** Nodes that stand for a call on a context. */
 export type EntryNode =
@@ -39,14 +39,16 @@ export interface Question {
   readonly options: number;
   /** For people: the guard's text; `null` when it is nothing to tell. */
   readonly text: string | null;
+  /** The answer that goes without saying; `null` = none. */
+  readonly usual: number | null;
   /** For a choice: its arms, so that a run on a concrete history can prefer one. */
   readonly arms: readonly Block[];
 }
 
 /** What a run does at the entries and at the choices of one scope. */
 export interface Run {
-  /** `halt`: the run never gets past this entry (an endless loop, a refused call). */
-  visit(node: EntryNode, name: InstanceName): "on" | "halt";
+  /** `halt`: the run ends here, refused. `endless`: it never gets past this entry, but by an error. */
+  visit(node: EntryNode, name: InstanceName): "on" | "halt" | "endless";
   decide(question: Question): number;
   /** The version that a gate has in this run; `null` when it is not known. */
   version(gate: InstanceName): number | null;
@@ -71,10 +73,13 @@ interface Place {
   readonly limits: WalkLimits;
   readonly turns: readonly number[];
   readonly calls: number;
+  /** True where an error leads into a `catch` of this scope. */
+  readonly catching: boolean;
 }
 
 type Flow = { readonly how: ExitNode["how"] | "halt"; readonly depth: number } | undefined;
 const HALT: Flow = { how: "halt", depth: 0 };
+const THROWN: Flow = { how: "throw", depth: 0 };
 
 /** Runs the code of one scope, from its start to its end, without entering the scopes in it. */
 export function walkScope(
@@ -83,7 +88,7 @@ export function walkScope(
   limits: WalkLimits,
   run: Run,
 ): ScopeEnd {
-  const flow = walkBlock(block, { run, functions, limits, turns: [], calls: 0 });
+  const flow = walkBlock(block, { run, functions, limits, turns: [], calls: 0, catching: false });
   switch (flow?.how) {
     case "halt":
       return "halt";
@@ -107,6 +112,7 @@ function walkBlock(block: Block, place: Place): Flow {
 function walkNode(node: ManifestNode, place: Place): Flow {
   switch (node.kind) {
     case "choice": {
+      if (node.caught === true) return walkCaught(node, place);
       const arm = node.arms[pickArm(node, place)];
       return arm === undefined ? undefined : walkBlock(arm, place);
     }
@@ -129,7 +135,53 @@ function walkNode(node: ManifestNode, place: Place): Flow {
       return flow?.how === "return" ? undefined : flow;
     }
     default:
-      return place.run.visit(node, instanceName(node.name, place.turns)) === "halt" ? HALT : undefined;
+      return walkEntry(node, place);
+  }
+}
+
+/** The block of a native `try`, and its handler when an error ended it. */
+function walkCaught(node: ChoiceNode, place: Place): Flow {
+  const flow = walkBlock(node.arms[0] ?? [], { ...place, catching: true });
+  return flow?.how === "throw" ? walkBlock(node.arms[1] ?? [], place) : flow;
+}
+
+function walkEntry(node: EntryNode, place: Place): Flow {
+  const name = instanceName(node.name, place.turns);
+  const went = place.run.visit(node, name);
+  if (went === "halt") return HALT;
+  if (place.catching && canThrow(node)) {
+    const text = goesWell(node, name);
+    const question = { node: null, key: text, options: 2, text, usual: 0, arms: [] };
+    if (place.run.decide(question) === 1) return THROWN;
+  }
+  return went === "endless" ? HALT : undefined;
+}
+
+/** End of the texts of such questions. */
+export const GOES_WELL = " goes well";
+
+/** The question whether an entry ends without an error: `step "charge" goes well`. */
+export function goesWell(node: EntryNode, name: InstanceName): string {
+  const kind = node.kind === "message" ? "queue wait" : node.kind;
+  return `${kind} ${JSON.stringify(keyText(name.key))}${GOES_WELL}`;
+}
+
+/**
+ * Whether an error can come from the entry, or from plain code right behind it that looks at its result.
+ * `tryStep` gives failures as data; the others have no result.
+ */
+export function canThrow(node: EntryNode): boolean {
+  switch (node.kind) {
+    case "step":
+      return node.catches === null;
+    case "message":
+    case "loop":
+    case "join":
+    case "race":
+    case "try":
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -144,6 +196,7 @@ function pickArm(node: ChoiceNode, place: Place): number {
     key: guard.text,
     options: node.arms.length,
     text: guard.text,
+    usual: null,
     arms: node.arms,
   });
 }
@@ -175,6 +228,7 @@ function goesOn(node: RepeatNode, place: Place): boolean {
     key: node.guard.text,
     options: 2,
     text: node.guard.text,
+    usual: null,
     arms: [node.body, []],
   };
   return place.run.decide(question) === 0;

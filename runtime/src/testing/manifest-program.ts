@@ -4,6 +4,7 @@ import { Loop } from "../engine/loop.js";
 import type {
   Block,
   BranchesNode,
+  ChoiceNode,
   ExitNode,
   GateTest,
   ManifestNode,
@@ -12,7 +13,7 @@ import type {
   WorkflowManifest,
 } from "../manifest/format.js";
 import { instanceName, keyText, patternText } from "../manifest/names.js";
-import { armOfVersion, type EntryNode } from "../manifest/walk.js";
+import { armOfVersion, canThrow, goesWell, type EntryNode } from "../manifest/walk.js";
 
 /** A point at which the manifest leaves open how the code goes on. */
 export interface OpenQuestion {
@@ -68,6 +69,8 @@ interface Place {
   readonly calls: number;
   /** True in a branch that is not to come first. */
   readonly slow: boolean;
+  /** True where an error leads into a `catch` of this scope. */
+  readonly catching: boolean;
 }
 
 /** What a scope hands to the scopes in it. */
@@ -101,7 +104,15 @@ class Program {
     { gates, slow }: Around = NOTHING_AROUND,
   ): Promise<ExitNode["how"]> {
     try {
-      await this.block(block, { ctx, scope, gates: new Map(gates), turns: [], calls: 0, slow });
+      await this.block(block, {
+        ctx,
+        scope,
+        gates: new Map(gates),
+        turns: [],
+        calls: 0,
+        slow,
+        catching: false,
+      });
       return "return";
     } catch (exit) {
       if (!(exit instanceof Leaving)) throw exit;
@@ -117,6 +128,7 @@ class Program {
   private async node(node: ManifestNode, place: Place): Promise<void> {
     switch (node.kind) {
       case "choice": {
+        if (node.caught === true) return this.caught(node, place);
         const version = this.version(node.guard.gate, place);
         const arm =
           node.guard.gate !== null && version !== undefined
@@ -138,7 +150,20 @@ class Program {
         return this.returning(body, { ...place, calls: place.calls + 1, turns });
       }
       default:
-        return this.entry(node, place);
+        await this.entry(node, place);
+        if (place.catching && canThrow(node)) {
+          const text = goesWell(node, instanceName(node.name, place.turns));
+          if (this.decide(text, 2, null, place) === 1) throw new Leaving("throw", 0);
+        }
+    }
+  }
+
+  private async caught(node: ChoiceNode, place: Place): Promise<void> {
+    try {
+      await this.block(node.arms[0] ?? [], { ...place, catching: true });
+    } catch (exit) {
+      if (!(exit instanceof Leaving) || exit.how !== "throw") throw exit;
+      await this.block(node.arms[1] ?? [], place);
     }
   }
 

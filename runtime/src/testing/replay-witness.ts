@@ -4,6 +4,7 @@ import type { Witness } from "../manifest/diff-types.js";
 import type { Block, WorkflowManifest } from "../manifest/format.js";
 import { lateRemovals } from "../manifest/late-removals.js";
 import { isScopeNode, scopesOf } from "../manifest/scope-nodes.js";
+import { GOES_WELL } from "../manifest/walk.js";
 import { MemoryStore } from "../store/memory.js";
 import { recordsOf } from "./history-records.js";
 import { ManualClock } from "./manual-clock.js";
@@ -159,6 +160,7 @@ function answersOf({ decisions }: Witness, attempt: number): (question: OpenQues
     if (answer !== undefined) return answer;
     // A native loop of which nothing is said ends; one that is moved takes one turn.
     if (turn !== null) return turn > 0 ? 1 : (anywhere.get(text) ?? 1);
+    if (text.endsWith(GOES_WELL)) return anywhere.get(text) ?? 0; // what a witness does not mention goes well
     return anywhere.get(text) ?? (attempt === 0 ? 0 : scattered(attempt, asked++) % options);
   };
 }

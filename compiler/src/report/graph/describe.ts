@@ -64,8 +64,8 @@ export function describeNode(node: ManifestNode): Description {
       return {
         shape: "choice",
         title: guardText(node.guard),
-        note: sourceNote(node.guard),
-        lanes: armLabels(node.arms.length),
+        note: node.caught === true ? null : sourceNote(node.guard),
+        lanes: node.caught === true ? ["try", "catch"] : armLabels(node.arms.length),
       };
     case "repeat":
       return {

@@ -112,6 +112,13 @@ export const times = (count: number, text: string, body: Block): RepeatNode => (
   times: count,
   body,
 });
+/** A native `try` whose `catch` goes on. */
+export const attempt = (block: Block, handler: Block): ChoiceNode => ({
+  kind: "choice",
+  guard: { text: "an error is caught", source: "unknown", gate: null },
+  arms: [block, handler],
+  caught: true,
+});
 /** A native loop over so many turns; names in it with `${i}` are `…0`, `…1`. */
 export const counted = (count: number, names: readonly string[], body: string): RepeatNode =>
   times(

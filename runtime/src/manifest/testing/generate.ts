@@ -2,6 +2,7 @@
 import type { Block, ManifestNode } from "../format.js";
 import {
   atLeast,
+  attempt,
   checkpoint,
   counted,
   each,
@@ -44,7 +45,7 @@ function generateNode(next: Random, depth: number, names: { count: number }): Ma
   const name = `e${names.count++}`;
   const inner = (): Block => generateBlock(next, depth + 1, { count: 0 });
   const arm = (): Block => (next(4) === 0 ? [] : generateBlock(next, depth + 1, names));
-  switch (next(depth > 2 ? 5 : 15)) {
+  switch (next(depth > 2 ? 5 : 16)) {
     case 0:
     case 1:
     case 2:
@@ -77,6 +78,8 @@ function generateNode(next: Random, depth: number, names: { count: number }): Ma
     case 12:
       return [counted(2 + next(2), [`${name}c-\${i}`], `body ${next(6)}`)];
     case 13:
+      return [attempt(generateBlock(next, depth + 1, names), arm())];
+    case 14:
       return [version(`g${name}`, 2), atLeast(`g${name}`, 2, arm(), arm())];
     default:
       return [checkpoint(name)];
@@ -97,7 +100,7 @@ export function edit(block: Block, next: Random, serial: { count: number }): Blo
   if (node.kind === "repeat" && node.times !== null && next(2) === 0) return put(...unrolled(node, next));
   const fresh = `n${serial.count++}`;
   const named = "name" in node ? node : null;
-  switch (next(11)) {
+  switch (next(12)) {
     case 0:
       return put(step(fresh, { body: `body ${next(6)}` }), node);
     case 1:
@@ -124,6 +127,8 @@ export function edit(block: Block, next: Random, serial: { count: number }): Blo
       return put(node, step(fresh, { body: "new" }));
     case 9:
       return put(version(fresh, 2), atLeast(fresh, 2, [], [node]));
+    case 10:
+      return put(attempt([node], next(2) === 0 ? [] : [step(fresh, { body: "new" })]));
     default:
       return node.kind === "choice"
         ? put({ ...node, guard: { ...node.guard, text: `d${next(2)}` } })

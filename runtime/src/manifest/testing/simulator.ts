@@ -36,6 +36,8 @@ export class Simulator {
   private readonly before: ReadonlySet<string>;
   private readonly visited = new Set<string>();
   private left: number;
+  /** True where an error leads into a `catch` of the scope at hand. */
+  private catching = false;
 
   constructor(
     readonly workflow: WorkflowManifest,
@@ -56,11 +58,15 @@ export class Simulator {
   private scope(block: Block, path: string): string {
     const gates = new Map<string, number>();
     let end = "end";
+    const { catching } = this;
+    this.catching = false;
     try {
       this.block(block, path, gates, []);
     } catch (left) {
       if (!(left instanceof Left)) throw left;
       end = left.how;
+    } finally {
+      this.catching = catching;
     }
     const missed = this.unvisited(path);
     if (end !== "throw" && missed.length > 0) throw new Diverged(`end of ${path}: ${missed.join()}`);
@@ -74,6 +80,10 @@ export class Simulator {
   private node(node: ManifestNode, path: string, gates: Map<string, number>, turns: readonly number[]): void {
     switch (node.kind) {
       case "choice": {
+        if (node.caught === true) {
+          this.caught(node.arms[0] ?? [], node.arms[1] ?? [], path, gates, turns);
+          return;
+        }
         const version = node.guard.gate === null ? undefined : gates.get(node.guard.gate.name.join(""));
         const arm =
           version === undefined
@@ -102,8 +112,33 @@ export class Simulator {
       case "inline":
       case "call":
         throw new Error("not generated");
-      default:
-        this.entry(node, path, gates, turns);
+      default: {
+        const name = this.entry(node, path, gates, turns);
+        const quiet = ["sleep", "rollback_checkpoint", "removed", "version_check"].includes(node.kind);
+        const word = node.kind === "message" ? "queue wait" : node.kind;
+        if (this.catching && !quiet && this.data(`${word} "${name}" goes well`, path) % 2 === 1)
+          throw new Left("throw", 0);
+      }
+    }
+  }
+
+  private caught(
+    block: Block,
+    handler: Block,
+    path: string,
+    gates: Map<string, number>,
+    turns: readonly number[],
+  ): void {
+    const { catching } = this;
+    this.catching = true;
+    try {
+      this.block(block, path, gates, turns);
+    } catch (left) {
+      if (!(left instanceof Left) || left.how !== "throw") throw left;
+      this.catching = catching;
+      this.block(handler, path, gates, turns);
+    } finally {
+      this.catching = catching;
     }
   }
 
@@ -112,7 +147,7 @@ export class Simulator {
     scope: string,
     gates: Map<string, number>,
     turns: readonly number[],
-  ): void {
+  ): string {
     const name = node.name
       .map((part) =>
         typeof part === "string" ? part : (part.values?.[turns.at(-1) ?? 0] ?? turns.join(".")),
@@ -127,14 +162,14 @@ export class Simulator {
           this.ran.push(node.body);
           this.record(path, { kind: "step", body: node.body });
         }
-        return;
+        return name;
       case "sleep":
       case "rollback_checkpoint":
         if (this.visit(path, node.kind) === null) this.record(path, { kind: node.kind });
-        return;
+        return name;
       case "message":
         this.message(node.timeout === "yes", path);
-        return;
+        return name;
       case "removed": {
         const covered = [...this.history.keys()].filter((one) => isGenerated(one, path));
         if (node.was === "message") covered.forEach((one) => this.visited.add(one));
@@ -142,24 +177,25 @@ export class Simulator {
         this.visited.add(path);
         if (found === undefined) this.record(path, { kind: "removed" });
         else if (found.kind !== node.was && found.kind !== "removed") throw new Diverged(`removed ${path}`);
-        return;
+        return name;
       }
       case "version_check": {
         const found = this.visit(path, "version_check");
         const version = found?.version ?? (this.unvisited(scope).length > 0 ? 1 : (node.latest ?? 1));
         if (found === null) this.record(path, { kind: "version_check", version });
         gates.set(name, version);
-        return;
+        return name;
       }
       case "try":
         this.scope(node.body, path);
-        return;
+        return name;
       case "loop":
         this.loop(node.body, path);
-        return;
+        return name;
       case "join":
       case "race":
         this.branches(node, path);
+        return name;
     }
   }
 
