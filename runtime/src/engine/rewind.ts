@@ -16,9 +16,10 @@ export function forgetFailures(root: Place, failed: readonly string[], journal: 
     const place = find(root, path.split("/"));
     if (place?.data !== undefined) forgetFailure(root, place, place.data, journal);
   }
-  for (const place of root.entries()) {
-    if (place.data?.kind === "step" && place.data.detail.rolledBackAt !== undefined)
-      restart(place, place.data, journal);
+  for (const place of [...root.entries()]) {
+    if (place.data?.kind !== "step" || place.data.detail.rolledBackAt === undefined) continue;
+    restart(place, place.data, journal);
+    reopen(place.parent, place, journal);
   }
 }
 
@@ -105,7 +106,10 @@ function boundaryOf(target: Place): Place {
   return boundary;
 }
 
-/** The scopes around the boundary have not ended any more. */
+/**
+ * The scopes around the boundary have not ended any more. A loop goes back to the first turn that a rollback
+ * undoes, if one does, else to that of the boundary.
+ */
 function reopen(place: Place | undefined, inner: Place, journal: Journal): void {
   if (place === undefined) return;
   const { data } = place;
@@ -116,7 +120,10 @@ function reopen(place: Place | undefined, inner: Place, journal: Journal): void 
       { ...data, status: "running", completedAt: 0, detail: { names: data.detail.names } },
       journal,
     );
-  if (data?.kind === "loop") write(place, { ...data, detail: readSegment(inner.segment) as number }, journal);
+  if (data?.kind === "loop") {
+    const { from, state } = data.undo ?? { from: readSegment(inner.segment) as number, state: data.value };
+    write(place, { ...data, status: "running", completedAt: 0, detail: from, value: state }, journal);
+  }
   reopen(place.parent, place, journal);
 }
 

@@ -129,4 +129,34 @@ describe("a rollback and loops", () => {
     await world.failure();
     expect(undone(world)).toEqual(["undo s-1.1", "undo s-1.0", "undo s-0.1", "undo s-0.0"]);
   });
+
+  law(
+    "recover after a rollback runs again what was undone in finished loops, joins and races",
+    async (world) => {
+      let broken = true;
+      await world.start(async (ctx) => {
+        await ctx.rollbackCheckpoint("c");
+        const sum = await ctx.loop({
+          name: "l",
+          state: { n: 0, sum: 0 },
+          run: async (c, { n, sum }: { n: number; sum: number }) => {
+            await c.step("plain", () => world.log.push(`plain ${n}`));
+            if (n > 0) await undoable(world, c, "s", String(n));
+            return n === 2 ? Loop.break(sum + n) : Loop.continue({ n: n + 1, sum: sum + n });
+          },
+        });
+        await ctx.join("j", { a: { run: (c: Context) => undoable(world, c, "a") } });
+        await ctx.race("r", [{ name: "w", run: (c): Promise<unknown> => undoable(world, c, "w") }]);
+        if (broken) throw new Error("fail");
+        return sum;
+      });
+      await world.failure();
+      expect(undone(world)).toEqual(["undo w-id", "undo a-id", "undo s-2", "undo s-1"]);
+      world.log.splice(0);
+      broken = false;
+      await world.handle.recover();
+      expect(await world.output()).toBe(3);
+      expect(world.log).toEqual(["do s-1", "do s-2", "do a", "do w"]);
+    },
+  );
 });
