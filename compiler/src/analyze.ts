@@ -52,24 +52,38 @@ export interface AnalyzeProgramRequest {
  * @throws {CatalogueDeclarationError} as `analyze`.
  */
 export function analyzeProgram(request: AnalyzeProgramRequest): Analysis {
+  return analyzeHost(hostOfProgram(request), request.config ?? NO_CONFIG);
+}
+
+/** A host over a program at hand, without the files that the config excludes. */
+export function hostOfProgram(request: AnalyzeProgramRequest): Host {
   const config = request.config ?? NO_CONFIG;
   const { program, typescript } = request;
   const host = fromProgram(program, {
     engineModules: modulesToLookFor(config),
     ...(typescript === undefined ? {} : { typescript }),
   });
-  return analyzeHost(host, config);
+  return withoutExcluded(host, config);
 }
 
-function analyzeHost(opened: Host, config: Config): Analysis {
-  const host = withoutExcluded(opened, config);
-  return solve(createFactsSource(host), {
+/**
+ * The analysis of what a host holds.
+ * @param nameOf the name of a workflow that no `setup` in sight gives, by its file and its place among the `count`
+ * workflows there; `null` = not known either.
+ */
+export function analyzeHost(
+  opened: Host,
+  config: Config,
+  nameOf?: (file: string, count: number, index: number) => string | null,
+): Analysis {
+  return solve(createFactsSource(withoutExcluded(opened, config)), {
     catalogue: createCatalogue(BUILT_IN_ROWS, { pure: config.pure, effectful: config.effectful }),
     engineOfModule,
     engine: config.engine === null ? null : ENGINES[config.engine],
     factories: config.factories,
     contextTypes: config.contextTypes,
     defaultEngine: ENGINES.stepproof,
+    ...(nameOf === undefined ? {} : { nameOf }),
   });
 }
 

@@ -1,7 +1,13 @@
 /**
  * The one public door. Every adapter (command, tsc and Babel plugins, bundlers, ESLint) is thin over these.
  */
-export { analyze, analyzeProgram, mentionsEngine, type AnalyzeProgramRequest, type AnalyzeRequest } from "./analyze.js";
+export {
+  analyze,
+  analyzeProgram,
+  mentionsEngine,
+  type AnalyzeProgramRequest,
+  type AnalyzeRequest,
+} from "./analyze.js";
 export {
   check,
   checkAnalysis,
@@ -22,6 +28,7 @@ export {
 } from "./config.js";
 export { loadConfig, loadConfigNow } from "./load-config.js";
 export { isInputError } from "./input-error.js";
+export { KeptCheck, type KeptCheckOptions } from "./kept-check.js";
 export { Session, type ModuleReport, type SessionOptions } from "./session.js";
 export { withoutKnown } from "./known-findings.js";
 export { carriedIn, type CarriedManifest, type CarryingCall } from "./transform/carried-in.js";

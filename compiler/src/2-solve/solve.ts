@@ -168,7 +168,11 @@ const isRun = (act: Act): boolean => act.entered;
 
 function workflowOf(solver: Solver, definition: Definition, withEntries: ReadonlySet<Act>): WorkflowAnalysis {
   const run = [...definition.run].sort(byPlace);
-  const name = solver.registered.get(definition.id) ?? definition.name ?? fallbackName(solver, definition);
+  const name =
+    solver.registered.get(definition.id) ??
+    nameGiven(solver, definition) ??
+    definition.name ??
+    fallbackName(solver, definition);
   const root = { ...definition.scope, label: `workflow "${name}"` };
   let skeleton: WorkflowAnalysis["skeleton"] | null = null;
   return {
@@ -188,6 +192,19 @@ function workflowOf(solver: Solver, definition: Definition, withEntries: Readonl
       return queuesOf(solver, definition);
     },
   };
+}
+
+function nameGiven(solver: Solver, { id, place }: Definition): string | null {
+  const { nameOf } = solver.options;
+  if (nameOf === undefined) return null;
+  const there = [...solver.definitions.values()]
+    .filter((one) => one.place.file === place.file)
+    .sort((a, b) => a.place.span[0] - b.place.span[0]);
+  return nameOf(
+    place.file,
+    there.length,
+    there.findIndex((one) => one.id === id),
+  );
 }
 
 function fallbackName(solver: Solver, definition: Definition): string {

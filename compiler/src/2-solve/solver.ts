@@ -48,6 +48,8 @@ export interface SolveOptions {
   readonly contextTypes?: Readonly<Record<string, ContextKind>>;
   /** Engine whose rules hold where no import tells. */
   readonly defaultEngine: EngineProfile;
+  /** The name of a workflow that no `setup` in sight gives: the one at `index` among the `count` of a file. */
+  readonly nameOf?: (file: string, count: number, index: number) => string | null;
 }
 
 /** A definition found: `workflow({ … })`. */

@@ -1,9 +1,8 @@
 import { dirname } from "node:path";
 import type ts from "typescript";
-import { NO_CONFIG, type Reported } from "../index.js";
+import { KeptCheck, withoutKnown, type Reported } from "../index.js";
 import { configNow } from "./config-of.js";
 import { faultsOf, policyOf, type PluginOptions } from "./options.js";
-import { reportOf } from "./typescript/program-report.js";
 import { toTsDiagnostic } from "./typescript/to-ts-diagnostic.js";
 
 interface PluginInfo {
@@ -22,7 +21,7 @@ const entered = new WeakSet<ts.LanguageService>();
 /**
  * A plugin of the language service, for editors on TypeScript 6 and older:
  * `"plugins": [{ "name": "stepproof/language-service" }]`. The same findings as the command, while typing, with
- * their fixes. One program is looked at once; programs that differ only in files that no workflow reaches, once.
+ * their fixes. After an edit only the workflows that it can concern are looked at again (see `KeptCheck`).
  */
 export default function init({ typescript }: { readonly typescript: typeof ts }) {
   return { create: (info: PluginInfo): ts.LanguageService => enter(info, typescript) };
@@ -65,7 +64,7 @@ function enter(info: PluginInfo, typescript: typeof ts): ts.LanguageService {
   return wrapped;
 }
 
-/** The findings of a program; kept as long as the files that they depend on are the same. */
+/** The findings of a program; what did not change since the last one is not looked at again. */
 function findingsOf(
   info: PluginInfo,
   typescript: typeof ts,
@@ -75,15 +74,16 @@ function findingsOf(
   const name = info.project.getProjectName();
   const config = configNow(name.endsWith(".json") ? dirname(name) : root, info.config.config, log);
   const { strict } = policyOf(info.config, config);
+  const check = new KeptCheck({ cwd: root, config, strict, typescript });
   const held = new WeakMap<ts.Program, readonly Reported[]>();
   return (program) => {
     let reported = held.get(program);
     if (reported === undefined) {
       try {
-        ({ reported } = reportOf(program, typescript, { root, config: config ?? NO_CONFIG, strict }, log));
+        reported = withoutKnown(check.reported(program), config, root);
       } catch (error) {
         // An editor must go on without us; the command shows the fault.
-        log(`internal fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        log(error instanceof Error ? (error.stack ?? error.message) : String(error));
         reported = [];
       }
       held.set(program, reported);
