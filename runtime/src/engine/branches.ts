@@ -132,6 +132,7 @@ export async function runBranch(
     inner.close();
     if (pass.dead) return never();
     if (error instanceof FatalError) throw error;
+    if (strand.cancelled) return false; // the race was over before it failed: its entries are forgotten
     const failed = placesBehind(error).map((behind) => behind.path);
     if (pass.mode === "run")
       record("failed", { detail: { ...errorData(error), ...(failed.length > 0 && { failed }) } });
