@@ -23,6 +23,7 @@ export async function runJoin(
       ({ name: branch }) => pass.mode === "rollback" || outcomeOf(place, branch) === undefined,
     );
     await runAll(scope, place, open, contextOf);
+    scope.goOn(name);
     if (pass.mode === "run") {
       const failed = branches.some(({ name: branch }) => outcomeOf(place, branch)?.status === "failed");
       pass.record(place, {

@@ -72,6 +72,7 @@ export async function runLoop(
   for (;;) {
     if (pass.dead || pass.evicting) return never();
     const turn = await runTurn(scope, config, place, data.detail, data.value, contextOf, keepTurns);
+    scope.goOn(config.name);
     const next = data.detail + 1;
     if ("break" in turn) {
       const value = encode(turn.value, place);

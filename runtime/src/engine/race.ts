@@ -27,6 +27,7 @@ export async function runRace(
       ({ name: branch }) => pass.mode === "rollback" || outcomeOf(place, branch) === undefined,
     );
     winner = await runUntilFirst(scope, place, data, open, contextOf);
+    scope.goOn(name);
     if (pass.mode === "rollback") return scope.strand.stop();
     if (winner === undefined)
       pass.record(place, { ...data, status: "failed", completedAt: pass.run.clock.now() });

@@ -97,8 +97,16 @@ export class Scope {
     if (place !== undefined) error.message += ` (${place})`;
   }
 
-  private check(name: unknown): void {
+  /**
+   * Called after a wait, before the result of entry `name` is recorded.
+   * @throws CancelledError when another branch of a race has won meanwhile: what this one recorded is forgotten.
+   */
+  goOn(name: unknown): void {
     if (this.strand.cancelled) throw new CancelledError(this.pathOf(name));
+  }
+
+  private check(name: unknown): void {
+    this.goOn(name);
     if (!this.open) {
       throw this.noteFatal(
         new ContextError(

@@ -34,5 +34,6 @@ export async function runSleepUntil(scope: Scope, name: string, at: number): Pro
   }
   const deadline = data.detail;
   await strand.wait(deadline, (now) => (now >= deadline ? true : undefined));
+  scope.goOn(name);
   pass.recordLater(place, { ...data, status: "completed", completedAt: clock.now() });
 }

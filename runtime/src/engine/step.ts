@@ -111,6 +111,7 @@ async function attemptUntilRecorded(
     const attempt = new Attempt(strand, place, "step", config.name, attempts, maxRetries);
     const running = attempt.run(config.run as (context: unknown) => unknown, timeout);
     const result = running instanceof Promise ? await running : running;
+    scope.goOn(config.name);
     const begun = { seq: data?.seq ?? pass.run.nextSeq(), startedAt, attempts };
     if (config.rollback !== undefined) scope.noteUndoable();
     data = recordResult(pass, config, place, attempt, result, begun);
