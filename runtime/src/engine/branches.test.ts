@@ -222,6 +222,58 @@ describe("a race", () => {
     expect(await world.output()).toBe("timeout");
   });
 
+  law("§4.15 does not lose a message that a losing branch received and did nothing with", async (world) => {
+    const fn = async (ctx: Context): Promise<unknown> => {
+      const { winner } = await ctx.race<unknown>("r", [
+        { name: "timer", run: (c) => c.sleep("z", 10) },
+        {
+          name: "message",
+          run: async (c) => {
+            const { body } = await c.queue.next("w");
+            await c.step("use", () => new Promise(() => undefined));
+            return body;
+          },
+        },
+      ]);
+      return [
+        winner,
+        ...(await ctx.queue.nextBatch("later", { timeout: 0, count: 5 })).map(({ body }) => body),
+      ];
+    };
+    await world.start(fn);
+    await world.send("q", 1);
+    await world.send("q", 2);
+    await world.clock.advance(10);
+    expect(await world.output()).toEqual(["timer", 1, 2]);
+    expect((await world.paths()).filter((path) => path.startsWith("r/message"))).toEqual([]);
+  });
+
+  law("does not give a message twice that a losing branch had used in a step", async (world) => {
+    await world.start(async (ctx) => {
+      const { winner } = await ctx.race<unknown>("r", [
+        { name: "timer", run: (c) => c.sleep("z", 10) },
+        {
+          name: "message",
+          run: async (c) => {
+            const { body } = await c.queue.next("w");
+            await c.step("use", () => world.log.push(`used ${body}`));
+            await c.queue.next("w2");
+            await c.sleep("long", 1000);
+          },
+        },
+      ]);
+      return [
+        winner,
+        ...(await ctx.queue.nextBatch("later", { timeout: 0, count: 5 })).map(({ body }) => body),
+      ];
+    });
+    await world.send("q", 1);
+    await world.send("q", 2);
+    await world.clock.advance(10);
+    expect(await world.output()).toEqual(["timer", 2]);
+    expect(world.log).toEqual(["used 1"]);
+  });
+
   law("keeps its winner over a crash", async (world) => {
     const fn = async (ctx: Context): Promise<unknown> => {
       const { winner, value } = await ctx.race<string>("r", [

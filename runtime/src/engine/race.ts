@@ -4,12 +4,15 @@ import { HISTORY_PREFIX, type BranchData, type BranchesData } from "./entry.js";
 import { RaceError } from "./errors.js";
 import { withSource } from "./failure.js";
 import type { Place } from "./history.js";
+import type { Message } from "./mailbox.js";
 import { nameSegment, readablePath } from "./names.js";
+import { messagesOf } from "./rewind.js";
 import type { Scope } from "./scope.js";
 import { Strand } from "./strand.js";
 
 /**
- * A race: the first branch to end well wins; the others are cancelled and their entries forgotten.
+ * A race: the first branch to end well wins; the others are cancelled and their entries forgotten. What they
+ * received and did not use waits again.
  * @throws RaceError when every branch failed.
  */
 export async function runRace(
@@ -109,10 +112,12 @@ function recordWinner(
 ): void {
   const { pass } = scope;
   for (const other of strands) other.cancel();
+  const unused: Message[] = [];
   for (const name of data.detail.names) {
     if (name === winner) continue;
     const loser = place.children.get(nameSegment(name));
     if (loser === undefined) continue;
+    unused.push(...unusedMessages(loser));
     loser.remove();
     pass.run.journal.delete(HISTORY_PREFIX + loser.path);
     const { from, to } = prefixRange(`${HISTORY_PREFIX}${loser.path}/`);
@@ -124,4 +129,21 @@ function recordWinner(
     completedAt: pass.run.clock.now(),
     detail: { ...data.detail, winner },
   });
+  if (unused.length === 0) return;
+  pass.run.mailbox.putBack(unused);
+  pass.poke(); // others may wait for them
+}
+
+/** Messages that a branch received and that no step of it has had since: they wait again when it has lost. */
+function unusedMessages(loser: Place): Message[] {
+  const entries = [...loser.entries()];
+  const lastStep = Math.max(-1, ...entries.map(({ data }) => (data?.kind === "step" ? data.seq : -1)));
+  return messagesOf(
+    entries.filter(
+      ({ data }) =>
+        data?.kind === "message" &&
+        data.seq > lastStep &&
+        !(typeof data.detail === "object" && data.detail.completed === true),
+    ),
+  );
 }

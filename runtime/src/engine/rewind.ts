@@ -83,8 +83,8 @@ export function forgetFrom(
   return { root, messages };
 }
 
-/** The messages whose receipt is forgotten, in the order of receipt. */
-function messagesOf(places: readonly Place[]): Message[] {
+/** The messages whose receipt is recorded there, in the order of receipt. */
+export function messagesOf(places: readonly Place[]): Message[] {
   return places
     .flatMap(({ data }) => (data?.kind === "message" && typeof data.detail === "object" ? [data] : []))
     .sort((a, b) => a.seq - b.seq)
