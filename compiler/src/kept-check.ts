@@ -13,8 +13,8 @@ export interface KeptCheckOptions {
   readonly cwd: string;
   readonly config: Config;
   readonly strict: boolean;
-  /** The TypeScript that makes the programs. */
-  readonly typescript: typeof ts;
+  /** The TypeScript that makes the programs, when it may be another copy than ours. */
+  readonly typescript?: typeof ts;
 }
 
 /** What one file with workflows led to when it was last looked at. */
@@ -54,8 +54,7 @@ export class KeptCheck {
    * @throws {CatalogueDeclarationError} as `analyze`.
    */
   reported(program: ts.Program): readonly Reported[] {
-    const { config, typescript } = this.options;
-    const host = hostOfProgram({ program, typescript, config });
+    const host = hostOfProgram({ program, ...this.options });
     const key = keyOf(program);
     const { kept } = this;
     const stale = kept?.key === key ? this.staleRoots(kept, host) : null;

@@ -1,13 +1,12 @@
 import { emitWarning } from "node:process";
 import {
   check,
-  checkProgram,
   isInputError,
+  KeptCheck,
   loadConfigNow,
   mentionsEngine,
   NO_CONFIG,
   parseConfig,
-  type CheckResult,
   type Config,
   type Reported,
 } from "stepproof";
@@ -23,12 +22,12 @@ export interface LintedFile {
   readonly languageOptions?: { readonly parser?: object | undefined };
 }
 
-type Program = NonNullable<Parameters<typeof checkProgram>[0]["program"]>;
+type Program = Parameters<KeptCheck["reported"]>[0];
 
 /** One analysis per program and config; a program is made anew when a text changes. */
-const ofPrograms = new WeakMap<object, Map<Config, CheckResult>>();
+const ofPrograms = new WeakMap<object, Map<Config, readonly Reported[]>>();
 /** Without a program: one analysis per text. */
-const ofTexts = new WeakMap<object, Map<Config, CheckResult>>();
+const ofTexts = new WeakMap<object, Map<Config, readonly Reported[]>>();
 /** Configs by the parser of a run (one object for all of its files), then by settings or folder. */
 const ofRuns = new WeakMap<object, Run>();
 
@@ -54,8 +53,7 @@ export function findingsIn(file: LintedFile): readonly Reported[] {
   const run = runOf(file);
   if (!program) tell(run, WITHOUT_TYPES);
   try {
-    const result = resultFor(file, path, config, program ?? null);
-    return result.reported.filter((one) => one.finding.place.file === path);
+    return reportedIn(file, config, program ?? null).filter((one) => one.finding.place.file === path);
   } catch (error) {
     if (!isInputError(error)) throw error;
     tell(run, error.message);
@@ -75,30 +73,47 @@ function tell(run: Run, message: string): void {
 
 function runOf(file: LintedFile): Run {
   const key = file.languageOptions?.parser ?? NO_PARSER;
-  const run = ofRuns.get(key) ?? { configs: new Map<unknown, Config>(), told: new Set<string>() };
+  const run = ofRuns.get(key) ?? {
+    configs: new Map<unknown, Config>(),
+    told: new Set<string>(),
+    checks: new Map<string, KeptCheck>(),
+  };
   ofRuns.set(key, run);
   return run;
 }
 
-function resultFor(file: LintedFile, path: string, config: Config, program: Program | null): CheckResult {
+function reportedIn(file: LintedFile, config: Config, program: Program | null): readonly Reported[] {
   const cwd = file.cwd.replaceAll("\\", "/");
   if (program)
     return remembered(ofPrograms, program, config, () =>
-      checkProgram({ program, cwd, config, strict: true }),
+      keptCheck(runOf(file), program, config, cwd).reported(program),
     );
+  const path = file.filename.replaceAll("\\", "/");
   const overlay = new Map([[path, file.sourceCode.text]]);
-  return remembered(ofTexts, file.sourceCode, config, () =>
-    check({ cwd, paths: [path], overlay, config, strict: true }),
+  return remembered(
+    ofTexts,
+    file.sourceCode,
+    config,
+    () => check({ cwd, paths: [path], overlay, config, strict: true }).reported,
   );
 }
 
+/** One per project: an editor makes a new program of it at each edit. */
+function keptCheck(run: Run, program: Program, config: Config, cwd: string): KeptCheck {
+  const project = String(program.getCompilerOptions()["configFilePath"] ?? "");
+  const key = `${project}\n${cwd}\n${config.path ?? ""}`;
+  const kept = run.checks.get(key) ?? new KeptCheck({ cwd, config, strict: true });
+  run.checks.set(key, kept);
+  return kept;
+}
+
 function remembered(
-  cache: WeakMap<object, Map<Config, CheckResult>>,
+  cache: WeakMap<object, Map<Config, readonly Reported[]>>,
   key: object,
   config: Config,
-  make: () => CheckResult,
-): CheckResult {
-  const held = cache.get(key) ?? new Map<Config, CheckResult>();
+  make: () => readonly Reported[],
+): readonly Reported[] {
+  const held = cache.get(key) ?? new Map<Config, readonly Reported[]>();
   cache.set(key, held);
   const result = held.get(config) ?? make();
   held.set(config, result);
