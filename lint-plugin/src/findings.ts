@@ -28,6 +28,8 @@ type Program = Parameters<KeptCheck["reported"]>[0];
 const ofPrograms = new WeakMap<object, Map<Config, readonly Reported[]>>();
 /** Without a program: one analysis per text. */
 const ofTexts = new WeakMap<object, Map<Config, readonly Reported[]>>();
+/** What is kept from program to program. */
+const checks = new WeakMap<Config, Map<string, KeptCheck>>();
 /** Configs by the parser of a run (one object for all of its files), then by settings or folder. */
 const ofRuns = new WeakMap<object, Run>();
 
@@ -76,7 +78,6 @@ function runOf(file: LintedFile): Run {
   const run = ofRuns.get(key) ?? {
     configs: new Map<unknown, Config>(),
     told: new Set<string>(),
-    checks: new Map<string, KeptCheck>(),
   };
   ofRuns.set(key, run);
   return run;
@@ -85,9 +86,7 @@ function runOf(file: LintedFile): Run {
 function reportedIn(file: LintedFile, config: Config, program: Program | null): readonly Reported[] {
   const cwd = file.cwd.replaceAll("\\", "/");
   if (program)
-    return remembered(ofPrograms, program, config, () =>
-      keptCheck(runOf(file), program, config, cwd).reported(program),
-    );
+    return remembered(ofPrograms, program, config, () => keptCheck(program, config, cwd).reported(program));
   const path = file.filename.replaceAll("\\", "/");
   const overlay = new Map([[path, file.sourceCode.text]]);
   return remembered(
@@ -98,12 +97,13 @@ function reportedIn(file: LintedFile, config: Config, program: Program | null): 
   );
 }
 
-/** One per project: an editor makes a new program of it at each edit. */
-function keptCheck(run: Run, program: Program, config: Config, cwd: string): KeptCheck {
-  const project = String(program.getCompilerOptions()["configFilePath"] ?? "");
-  const key = `${project}\n${cwd}\n${config.path ?? ""}`;
-  const kept = run.checks.get(key) ?? new KeptCheck({ cwd, config, strict: true });
-  run.checks.set(key, kept);
+/** One per config and project: an editor makes a new program of it at each edit. */
+function keptCheck(program: Program, config: Config, cwd: string): KeptCheck {
+  const ofConfig = checks.get(config) ?? new Map<string, KeptCheck>();
+  checks.set(config, ofConfig);
+  const key = `${cwd}\n${String(program.getCompilerOptions()["configFilePath"] ?? "")}`;
+  const kept = ofConfig.get(key) ?? new KeptCheck({ cwd, config, strict: true });
+  ofConfig.set(key, kept);
   return kept;
 }
 
