@@ -19,6 +19,8 @@ export function guardOf(run: Run, test: Expr | null, value: Value, cases: Cases 
       return (guard ??= makeGuard(run, test, value, cases, asksVersion));
     },
     value: infoOf(run, test, value),
+    test,
+    cases,
   };
 }
 

@@ -1,5 +1,6 @@
 import type {
   BindingId,
+  CallExpr,
   ClassFacts,
   Expr,
   FileFacts,
@@ -71,6 +72,8 @@ export class Mutations {
         if (expr.k === "unary" && expr.op === "delete") note(expr.operand, "property");
         if (expr.k === "call" && expr.callee.k === "member" && MUTATORS.has(expr.callee.property ?? ""))
           note(expr.callee.object, "method");
+        const target = expr.k === "call" ? changedArgument(expr) : null;
+        if (target) note(target, "property");
       };
       visitStmts(fn.body, look);
       for (const param of fn.params) visitExprs(param.pattern, look);
@@ -109,6 +112,25 @@ export class Mutations {
     if (key !== null && !this.members.has(key))
       this.members.set(key, { how, place: { file: file.path, span }, within: fn.id });
   }
+}
+
+/** Functions of the platform that change their first argument. */
+const CHANGERS: ReadonlySet<string> = new Set([
+  "Object.assign",
+  "Object.defineProperty",
+  "Object.defineProperties",
+  "Object.setPrototypeOf",
+  "Reflect.set",
+  "Reflect.deleteProperty",
+  "Reflect.defineProperty",
+]);
+
+/** `flags` in `Object.assign(flags, …)`. */
+function changedArgument(call: CallExpr): Expr | null {
+  const { callee } = call;
+  if (callee.k !== "member" || callee.object.k !== "name" || callee.object.ref.to !== "global") return null;
+  if (!CHANGERS.has(`${callee.object.name}.${callee.property ?? ""}`)) return null;
+  return call.args[0]?.value ?? null;
 }
 
 /** The member directly below the root of what is changed: `X.on.add()` and `this.on = …` → `on`. */

@@ -3,6 +3,7 @@ import type { Act } from "./act.js";
 import { differsIn } from "./loops.js";
 import type {
   CallOperation,
+  ChoiceTrace,
   EntryOperation,
   ExitTrace,
   NamePattern,
@@ -12,8 +13,10 @@ import type {
   SkeletonNode,
   TraceBlock,
   TraceNode,
+  TurnsHere,
 } from "./types.js";
-import { inTurn, turnVariable, type TurnValues } from "./turn-values.js";
+import { surelyExits } from "./exits.js";
+import { armInTurn, inTurn, turnVariable, type TurnValues } from "./turn-values.js";
 
 const MOST_NODES = 20_000;
 
@@ -43,6 +46,8 @@ interface Frame {
   readonly loops: readonly string[];
   /** What the variable of the innermost one is in each turn. */
   readonly turnValues: TurnValues | null;
+  /** Turns of the innermost loop over constants in which this place can be reached, by number. */
+  readonly turnsHere: TurnsHere | null;
   /** What the enclosing jumps (repeats and blocks of this activation) became, innermost last. */
   readonly jumps: readonly ("repeat" | "plain")[];
   readonly inHelper: boolean;
@@ -65,7 +70,15 @@ class Builder {
   scopeBody(act: Act): SkeletonBlock {
     if (this.open.has(act)) return [{ kind: "call", to: this.nameOf(act) }];
     this.open.add(act);
-    const frame: Frame = { calls: [], acts: [act], loops: [], turnValues: null, jumps: [], inHelper: false };
+    const frame: Frame = {
+      calls: [],
+      acts: [act],
+      loops: [],
+      turnValues: null,
+      turnsHere: null,
+      jumps: [],
+      inHelper: false,
+    };
     const body = trimmed(this.block(act.trace, frame));
     this.open.delete(act);
     const name = this.recursive.get(act);
@@ -74,7 +87,12 @@ class Builder {
   }
 
   private block(trace: TraceBlock, frame: Frame): SkeletonBlock {
-    return trace.flatMap((node) => this.node(node, frame));
+    let now = frame;
+    return trace.flatMap((node) => {
+      const nodes = this.node(node, now);
+      now = frameBehind(node, now);
+      return nodes;
+    });
   }
 
   private node(node: TraceNode, frame: Frame): readonly SkeletonNode[] {
@@ -87,7 +105,7 @@ class Builder {
       case "exit":
         return this.exit(node, frame);
       case "choice": {
-        const arms = node.arms.map((arm) => this.block(arm, frame));
+        const arms = node.arms.map((arm, index) => this.block(arm, frameInArm(node, index, frame)));
         if (arms.every((arm) => arm.length === 0)) return [];
         return [{ kind: "choice", place: node.place, guard: node.guard.guard, arms }];
       }
@@ -96,6 +114,11 @@ class Builder {
           ...frame,
           loops: [...frame.loops, node.loop],
           turnValues: node.turnValues,
+          turnsHere: node.turnValues && {
+            loop: node.loop,
+            of: node.turnValues,
+            turns: node.turnValues.values.map((_, turn) => turn),
+          },
           jumps: [...frame.jumps, "repeat"],
         };
         const body = this.block(node.body, inner);
@@ -223,6 +246,7 @@ class Builder {
       acts: [...frame.acts, act],
       loops: frame.loops,
       turnValues: null,
+      turnsHere: frame.turnsHere,
       jumps: [],
       inHelper: true,
     };
@@ -273,6 +297,7 @@ class Builder {
         name: own,
         variesIn,
         holes: op.holes[index] ?? [],
+        turns: frame.turnsHere,
         calls: frame.calls,
         bodies,
       };
@@ -307,6 +332,36 @@ function valuesOf(expr: Expr | null, turns: TurnValues | null): readonly string[
   if (expr === null || turns === null || turnVariable(expr) !== turns.binding) return undefined;
   const values = turns.values.map((value) => inTurn(expr, value));
   return values.includes(undefined) ? undefined : values.map(String);
+}
+
+/** What holds in one arm of a choice: in `if (i === 0) …` of a loop over constants only the first turn comes here. */
+function frameInArm(node: ChoiceTrace, arm: number, frame: Frame): Frame {
+  if (
+    frame.turnsHere === null ||
+    (node.form !== "if" && node.form !== "conditional" && node.form !== "switch")
+  )
+    return frame;
+  const { of, turns } = frame.turnsHere;
+  const { test, cases } = node.guard;
+  const taken = turns.filter((turn) => {
+    const takes = armInTurn(test, cases, of.binding, of.values[turn]);
+    return takes === null || takes === arm;
+  });
+  return { ...frame, turnsHere: { ...frame.turnsHere, turns: taken } };
+}
+
+/** Behind a choice only those turns go on whose arm does not leave. */
+function frameBehind(node: TraceNode, frame: Frame): Frame {
+  if (node.t !== "choice" || frame.turnsHere === null) return frame;
+  const going = new Set(
+    node.arms.flatMap((arm, index) =>
+      surelyExits(arm) ? [] : (frameInArm(node, index, frame).turnsHere?.turns ?? []),
+    ),
+  );
+  return {
+    ...frame,
+    turnsHere: { ...frame.turnsHere, turns: frame.turnsHere.turns.filter((turn) => going.has(turn)) },
+  };
 }
 
 /** `break` to the end of a labelled block or a `switch`, which needs no exit. */

@@ -359,6 +359,8 @@ function certain(guard: GuardInfo): GuardInfo {
       return { ...guard.guard, source: "constant", gate: null };
     },
     value: guard.value,
+    test: guard.test,
+    cases: guard.cases,
   };
 }
 

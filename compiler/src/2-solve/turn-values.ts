@@ -1,4 +1,4 @@
-import type { Expr, LoopStmt } from "../types.js";
+import type { Expr, LoopStmt, Stmt } from "../types.js";
 import type { Run } from "./run.js";
 import type { Constant } from "./types.js";
 import { constantsOf, type Value } from "./value.js";
@@ -98,3 +98,71 @@ export function inTurn(expr: Expr, value: Constant): string | number | undefined
 
 const textOrNumber = (value: unknown): string | number | undefined =>
   typeof value === "string" || typeof value === "number" ? value : undefined;
+
+type Cases = Extract<Stmt, { s: "switch" }>["cases"];
+
+/** The arm of an `if` (0 = then) or `switch` that is taken when a variable has a value; `null` = that can't be told. */
+export function armInTurn(
+  test: Expr | null,
+  cases: Cases | null,
+  binding: string,
+  value: Constant,
+): number | null {
+  if (test === null) return null;
+  if (cases === null) {
+    const truth = holdsInTurn(test, binding, value);
+    return truth === null ? null : truth ? 0 : 1;
+  }
+  const asked = valueInTurn(test, binding, value);
+  if (asked === null) return null;
+  for (const [index, one] of cases.entries()) {
+    if (one.test === null) continue;
+    const label = valueInTurn(one.test, binding, value);
+    if (label === null) return null;
+    if (label.is === asked.is) return index;
+  }
+  const rest = cases.findIndex((one) => one.test === null);
+  return rest < 0 ? cases.length : rest;
+}
+
+function holdsInTurn(test: Expr, binding: string, value: Constant): boolean | null {
+  if (test.k === "unary" && test.op === "!") {
+    const inner = holdsInTurn(test.operand, binding, value);
+    return inner === null ? null : !inner;
+  }
+  if (test.k === "logical" && test.op !== "??") {
+    const [left, right] = [holdsInTurn(test.left, binding, value), holdsInTurn(test.right, binding, value)];
+    const decides = test.op === "||";
+    if (left === decides || right === decides) return decides;
+    return left === null || right === null ? null : !decides;
+  }
+  if (test.k !== "binary") return null;
+  const left = valueInTurn(test.left, binding, value);
+  const right = valueInTurn(test.right, binding, value);
+  return left === null || right === null ? null : compared(test.op, left.is, right.is);
+}
+
+function compared(op: string, left: Constant, right: Constant): boolean | null {
+  if (op === "===" || op === "!==") return (left === right) === (op === "===");
+  if (typeof left !== typeof right || left === null || right === null) return null;
+  if (op === "==" || op === "!=") return (left === right) === (op === "==");
+  if (left === undefined || right === undefined) return null;
+  if (op === "<") return left < right;
+  if (op === "<=") return left <= right;
+  if (op === ">") return left > right;
+  return op === ">=" ? left >= right : null;
+}
+
+/** A literal, the variable itself, or its remainder (`i % 2`). */
+function valueInTurn(expr: Expr, binding: string, value: Constant): { readonly is: Constant } | null {
+  if (expr.k === "literal")
+    return expr.type === "regex" || expr.type === "bigint" ? null : { is: expr.value };
+  if (expr.k === "cast") return valueInTurn(expr.operand, binding, value);
+  if (expr.k === "name") return expr.ref.to === "binding" && expr.ref.id === binding ? { is: value } : null;
+  if (expr.k !== "binary" || !["%", "+", "-", "*"].includes(expr.op)) return null;
+  const left = valueInTurn(expr.left, binding, value);
+  const right = valueInTurn(expr.right, binding, value);
+  if (typeof left?.is !== "number" || typeof right?.is !== "number") return null;
+  const [a, b] = [left.is, right.is];
+  return { is: expr.op === "%" ? a % b : expr.op === "+" ? a + b : expr.op === "-" ? a - b : a * b };
+}

@@ -25,6 +25,7 @@ import type {
   FunctionId,
   Place,
   Span,
+  Stmt,
   TypeFacts,
 } from "../types.js";
 import type { TurnValues } from "./turn-values.js";
@@ -212,6 +213,9 @@ export interface ExitTrace {
 export interface GuardInfo {
   readonly guard: Guard;
   readonly value: ValueInfo;
+  readonly test: Expr | null;
+  /** Of a `switch`. */
+  readonly cases: Extract<Stmt, { s: "switch" }>["cases"] | null;
 }
 
 // ------------------------------------------------------------------------------------ values
@@ -531,6 +535,13 @@ export type SkeletonNode =
     }
   | { readonly kind: "call"; readonly to: string };
 
+export interface TurnsHere {
+  /** `RepeatTrace.loop` */
+  readonly loop: string;
+  readonly of: TurnValues;
+  readonly turns: readonly number[];
+}
+
 export interface SkeletonEntry {
   readonly kind: "entry";
   readonly op: EntryOperation;
@@ -539,6 +550,8 @@ export interface SkeletonEntry {
   readonly variesIn: readonly (readonly string[])[];
   /** Per hole: see `EntryOperation.holes`. */
   readonly holes: readonly string[];
+  /** Turns, by number, of the loop over constants around it in which this place is reached (`if (i === 0)`). */
+  readonly turns: TurnsHere | null;
   /** The calls from the root (or the callback that opened the scope) to the entry's activation. */
   readonly calls: readonly CallOperation[];
   /** `loop` and `try`: one body. `join` and `race`: one per branch. Else empty. */

@@ -126,10 +126,12 @@ class Paths {
     const { continues, breaks } = this.exits.loops.pop() ?? { continues: null, breaks: null };
     const again = merge(end, continues);
     const told = new Set<SkeletonEntry>();
+    const turns = turnsByName(node);
     if (node.times === null || node.times > 1)
       for (const [key, claim] of again ?? []) {
         if (seen.has(key) || !claim.main || told.has(claim.entry)) continue;
         if (claim.entry.variesIn.some((loops) => differsIn(loops, node.loop))) continue;
+        if ((turns.get(key) ?? MANY) <= 1) continue;
         // Each turn calls another one of several functions.
         if (claim.entry.calls.some((call) => differsIn(call.varies, node.loop))) continue;
         told.add(claim.entry);
@@ -181,6 +183,27 @@ class Paths {
     const { also, ...remark } = said;
     this.report({ rule: "unique-entry-names", place, chain: [...(route?.chain ?? []), also], ...remark });
   }
+}
+
+const MANY = Number.POSITIVE_INFINITY;
+
+/** In how many turns of a loop each name is used: of a loop over constants, tests of its variable tell. */
+function turnsByName(loop: Extract<SkeletonNode, { kind: "repeat" }>): ReadonlyMap<string, number> {
+  const found = new Map<string, Set<number> | null>();
+  const look = (block: SkeletonBlock): void => {
+    for (const node of block) {
+      if (node.kind === "choice") node.arms.forEach(look);
+      if (node.kind === "repeat" || node.kind === "inline") look(node.body);
+      if (node.kind !== "entry") continue;
+      const turns = node.turns?.loop === loop.loop ? node.turns.turns : null;
+      for (const { key } of claimsOf(node)) {
+        const known = found.get(key);
+        found.set(key, turns === null || known === null ? null : new Set([...(known ?? []), ...turns]));
+      }
+    }
+  };
+  look(loop.body);
+  return new Map([...found].map(([key, turns]) => [key, turns?.size ?? MANY]));
 }
 
 function merge(a: Seen, b: Seen): Seen {
