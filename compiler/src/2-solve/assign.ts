@@ -2,6 +2,7 @@ import type { BindingFacts, Expr, Pattern } from "../types.js";
 import type { Act } from "./act.js";
 import { NO_PROMISE } from "./act.js";
 import { evaluate } from "./expressions.js";
+import { capturedIn } from "./captured.js";
 import { chainOf } from "./chains.js";
 import { contextMember } from "./contexts.js";
 import { emitEffect } from "./effects.js";
@@ -68,7 +69,7 @@ function noteWrite(
   });
 }
 
-function noteEscape(
+export function noteEscape(
   run: Run,
   value: Value,
   into: string,
@@ -83,6 +84,15 @@ function noteEscape(
         ...run.base(run.place(span)),
         context: { scope: atom.scope, text: atom.text },
         how: "stored",
+        into,
+      });
+  for (const { scope, text } of capturedIn(run, value))
+    if (scope.kind !== "actor")
+      run.record({
+        kind: "escape",
+        ...run.base(run.place(span)),
+        context: { scope, text },
+        how: "captured",
         into,
       });
 }
@@ -148,7 +158,7 @@ function assignMember(run: Run, target: Extract<Expr, { k: "member" }>, value: V
   }
 }
 
-const outlives = (run: Run, object: HeapObject): boolean =>
+export const outlives = (run: Run, object: HeapObject): boolean =>
   object.owner !== run.act && (object.owner.zone !== run.act.zone || object.owner.scope !== run.act.scope);
 
 /** An object is changed in place: tells whose it is. */

@@ -1,7 +1,8 @@
-import { noteMutation } from "./assign.js";
+import { noteEscape, noteMutation, outlives } from "./assign.js";
 import { callCallback, dispatch, type Argument, type CallSite } from "./calls.js";
 import { elementAt, elementOf } from "./elements.js";
 import { MUTATORS } from "./mutators.js";
+import { printExpr } from "./print.js";
 import { arrayOf, inLoop, pairOf } from "./platform.js";
 import type { Run } from "./run.js";
 import {
@@ -34,8 +35,13 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
   if (self.atoms.some((each) => each.a === "promise") && CHAIN.has(name)) return chain(run, self, name, site);
   if (name === "call" || name === "apply" || name === "bind")
     return callFunctionMethod(run, self, name, site);
-  if (MUTATORS.has(name) && site.callee?.k === "member")
+  if (MUTATORS.has(name) && site.callee?.k === "member") {
     noteMutation(run, self, site.callee.object, site.span, "method");
+    // The keeper of a context or of a function that uses one.
+    const longer = self.atoms.some((each) => each.a === "object" && outlives(run, each.obj));
+    for (const arg of site.args)
+      noteEscape(run, arg.value, printExpr(run, site.callee.object), arg.expr?.span ?? site.span, longer);
+  }
   const first = site.args[0];
   const items = (): Value => elementOf(run, self);
   const loop = `${run.act.n}:${site.span[0]}c`;

@@ -21,11 +21,13 @@ import {
   join,
   joinAll,
   promise,
+  sourceOf,
   truthOf,
   UNDEFINED,
   UNKNOWN,
   valueOf,
   variesWith,
+  withEffectsOf,
   type Value,
 } from "./value.js";
 
@@ -99,7 +101,7 @@ export function evaluate(run: Run, expr: Expr): Value {
         run.nested(() => void values.push(evaluate(run, arm)), test),
       );
       pushChoice(run, "conditional", expr, expr.test, test, arms);
-      const value = joinAll(values);
+      const value = withEffectsOf(joinAll(values), test);
       return constantsOf(value) ? join(value, onlyVaries(test)) : value;
     }
     case "assign":
@@ -196,6 +198,8 @@ export function spreadInto(run: Run, object: HeapObject, value: Value): void {
     } else if (atom.a !== "const") run.write(object.rest, derived(valueOf(atom)));
   }
   if (value.data || value.open) run.write(object.rest, derived(value));
+  // `...(weekend ? { extra } : {})`: which properties there are hangs on an effect.
+  else if (value.effects.length > 0 && value.atoms.length > 1) run.write(object.rest, sourceOf(value));
 }
 
 function evaluateUnary(run: Run, expr: Extract<Expr, { k: "unary" }>): Value {

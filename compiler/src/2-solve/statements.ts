@@ -1,5 +1,6 @@
 import type { Expr, LoopStmt, Pattern, Stmt } from "../types.js";
 import { awaitValue } from "./awaits.js";
+import { capturedIn } from "./captured.js";
 import { elementOf } from "./elements.js";
 import { evaluate } from "./expressions.js";
 import { guardOf } from "./guards.js";
@@ -142,6 +143,15 @@ function declare(
 function noteReturned(run: Run, value: Value, expr: Expr): void {
   const { scope } = run.act;
   if (scope?.callback !== run.act.function.id) return;
+  const [captured] = capturedIn(run, value).filter((each) => each.scope.id === scope.id);
+  if (captured)
+    run.record({
+      kind: "escape",
+      ...run.base(run.place(expr.span)),
+      context: captured,
+      how: "returned",
+      into: "",
+    });
   const [own] = contextsIn(value, 2).filter((each) => each.id === scope.id);
   if (own)
     run.record({

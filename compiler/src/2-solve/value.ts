@@ -317,6 +317,9 @@ function provenanceOf(value: Value): Value {
 /** The same value, marked as coming from an effect. */
 export const withEffect = (value: Value, effect: EffectSource): Value =>
   join(value, make({ effects: [effect] }));
+/** `a`, marked as coming from the effects that `b` comes from: what a test decides. */
+export const withEffectsOf = (a: Value, b: Value): Value =>
+  b.effects.length === 0 ? a : join(a, make({ effects: b.effects }));
 /** The same value, marked as another one in each turn of a loop. */
 export const withVaries = (value: Value, loops: readonly string[]): Value =>
   loops.length === 0 ? value : join(value, make({ varies: [...loops].sort() }));

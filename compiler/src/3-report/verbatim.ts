@@ -23,6 +23,7 @@ const SAME_VALUE = new Set([
   "Buffer.from",
   "Object.freeze",
   "structuredClone",
+  "Uint8Array",
 ]);
 
 /**

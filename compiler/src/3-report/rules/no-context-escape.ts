@@ -24,6 +24,6 @@ function subjectOf({ text, scope }: EscapeOperation["context"]): string {
 
 const WAY: Readonly<Record<EscapeOperation["how"], (into: string) => string>> = {
   stored: (into) => `is stored in \`${into}\``,
-  returned: () => "is returned from its callback",
-  captured: (into) => `is kept by a callback of \`${into}\` that runs later`,
+  returned: () => "leaves its callback with what is returned",
+  captured: (into) => `is kept by a function that is stored in \`${into}\``,
 };
