@@ -1,5 +1,5 @@
 import { CriticalError, Loop } from "../../runtime/src/index.js";
-import { FLAKY_FAILURES } from "./program/constructs/step.js";
+import { BACKOFF, FLAKY_FAILURES } from "./program/constructs/step.js";
 import type { StepLike, World } from "./program/running.js";
 import type { Work } from "./program/tree.js";
 
@@ -20,6 +20,7 @@ interface HostStep extends StepLike {
 /** A world that notes what is done to it. Survives crashes, as the outside world does. */
 export class NotingWorld implements World {
   readonly acts: Act[] = [];
+  readonly backoff = BACKOFF;
   readonly loopBreak = Loop.break;
   readonly loopContinue = Loop.continue;
 

@@ -63,7 +63,7 @@ function blockOf(block: Block, place: Place): ManifestBlock {
     const returns = (scopes && one.kind !== "loop") || one.kind === "helper";
     const blocks = returns ? one.blocks.map(withoutTailReturns) : one.blocks;
     return constructOf(one.kind).manifest({ ...one, blocks } as never, {
-      name: patternOf(one.name, one.ref, place.turning),
+      name: patternOf(one.name, one.ref, place),
       used: place.used.has(one.as),
       blocks: blocks.map((inner) => blockOf(inner, inside)),
       guard: place.guard,
@@ -114,10 +114,10 @@ const BY_ORDER: GuardText = (variable, rest) => {
 };
 
 /** A name that takes a new value in each turn does so in all its holes: the compiler says it of names as a whole. */
-function patternOf(name: Name, ref: Ref | null, turning: ReadonlySet<string>): NamePattern {
+function patternOf(name: Name, ref: Ref | null, { turning, guard }: Place): NamePattern {
   const data = name.byData && ref !== null ? [ref.on] : [];
   const perIteration = name.turns.length > 0 || data.some((one) => turning.has(one));
-  const holes = [...name.turns, ...data].map(() => ({ hole: "v1", perIteration }));
+  const holes = [...name.turns, ...data].map((one) => ({ hole: guard(one, "").trim(), perIteration }));
   if (holes.length === 0) return [name.base];
   return [`${name.base}-`, ...holes.flatMap((hole, index) => (index === 0 ? [hole] : ["-", hole]))];
 }

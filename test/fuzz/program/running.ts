@@ -44,6 +44,8 @@ export interface World {
   work(step: StepLike, name: string, work: Work, plus: number): Promise<number>;
   /** The rollback handler of a step. */
   undo(name: string, output: number): Promise<void>;
+  /** First pause before a retry that a program asks its engine for, ms. */
+  readonly backoff: number;
   readonly loopBreak: (value: number) => object;
   readonly loopContinue: (state: number) => object;
 }

@@ -43,7 +43,7 @@ export const step: Construct<"step"> = {
   async run({ name, as, work: does, ref: plus, undo }, on) {
     const path = on.name(name, plus);
     const value = await on.context.step({
-      ...optionsOf(path, does),
+      ...optionsOf(path, does, on.world.backoff),
       run: (context) => on.world.work(context, path, does, on.read(plus)),
       ...(undo && { rollback: (_undo: unknown, output: number) => on.world.undo(path, output) }),
     });
@@ -78,8 +78,9 @@ const isRetried = (does: Work): boolean => does.ends === "flaky" || does.ends ==
 export function optionsOf(
   name: string,
   does: Work,
+  backoff: number,
 ): { name: string; maxRetries?: number; retryBackoffBase?: number } {
-  return { name, ...(isRetried(does) && { maxRetries: FLAKY_FAILURES, retryBackoffBase: BACKOFF }) };
+  return { name, ...(isRetried(does) && { maxRetries: FLAKY_FAILURES, retryBackoffBase: backoff }) };
 }
 
 /** The lines of a step's options, its body last. */

@@ -31,7 +31,7 @@ export const tryStep: Construct<"tryStep"> = {
   async run({ name, as, work: does, ref: plus }, on) {
     const path = on.name(name, plus);
     const result = await on.context.tryStep({
-      ...optionsOf(path, does),
+      ...optionsOf(path, does, on.world.backoff),
       run: (context) => on.world.work(context, path, does, on.read(plus)),
     });
     on.bind(as, result.ok ? result.value : -1);
