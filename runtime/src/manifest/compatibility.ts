@@ -307,6 +307,7 @@ class Check {
     }
     if (result.nameDependent) return "the names are built from data and could be equal";
     if (problem.why === "abandoned") return "nothing fails, but what was recorded is not used any more";
+    if (problem.why === "silent-rerun" && problem.guard !== null) return `it depends on: ${problem.guard}`;
     if (!always) {
       const guard = result.asked.findLast((one) => !one.known);
       return guard === undefined ? "it depends on data" : `it depends on: ${guard.text}`;

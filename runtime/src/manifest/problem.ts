@@ -3,7 +3,7 @@ import { keysOf, keyText, patternText } from "./names.js";
 import type { OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
 import type { Refusal, ReplayResult, VisitedEntry } from "./replay.js";
-import { stepsWhenFresh } from "./steps-in.js";
+import { stepsWhenFresh, type FreshStep } from "./steps-in.js";
 
 /** Why running instances do not go on as they should. */
 export type Problem =
@@ -14,6 +14,8 @@ export type Problem =
       readonly unvisited: number;
       readonly at: VisitedEntry;
       readonly steps: readonly string[];
+      /** A guard that the old code did not have and that decides whether they do; `null` = they surely do. */
+      readonly guard: string | null;
     }
   /** What a scope had recorded is never looked at again; nothing fails. */
   | { readonly why: "abandoned"; readonly unvisited: number; readonly at: null }
@@ -39,11 +41,16 @@ export function problemOf(result: ReplayResult, run: OldRun, code: Versions): Pr
     for (const entry of result.fresh) {
       const before = code.stepsBefore(entry.key);
       const again = stepsWhenFresh(entry.node, code.after.functions, entry.gates).filter(
-        (step) => done.some((one) => isSameStep(one, step)) && !before.some((one) => isSameStep(one, step)),
+        (step) =>
+          done.some((one) => isSameStep(one.node, step.node)) &&
+          !before.some((one) => isSameStep(one, step.node)),
       );
       if (again.length > 0) {
-        const steps = again.flatMap((step) => keysOf(step.name).map(keyText));
-        return { why: "silent-rerun", unvisited: index, at: { key: entry.key, node: entry.node }, steps };
+        const steps = again.flatMap((step) => keysOf(step.node.name).map(keyText));
+        const doubts = again.map((step) => newGuard(step, done));
+        const at = { key: entry.key, node: entry.node };
+        const guard = doubts.includes(null) ? null : (doubts[0] ?? null);
+        return { why: "silent-rerun", unvisited: index, at, steps, guard };
       }
     }
     if (item.kind !== "step" && leavesScope(item))
@@ -58,4 +65,10 @@ function leavesScope(item: RecordedItem): boolean {
 
 function isSameStep(one: StepNode, other: StepNode): boolean {
   return one.body === other.body || patternText(one.name) === patternText(other.name);
+}
+
+/** A guard around a step that the old code did not have around it. */
+function newGuard(step: FreshStep, done: readonly FreshStep[]): string | null {
+  const old = done.filter((one) => isSameStep(one.node, step.node)).flatMap((one) => one.guards);
+  return step.guards.find((guard) => !old.includes(guard)) ?? null;
 }

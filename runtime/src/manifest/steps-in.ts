@@ -1,4 +1,4 @@
-import type { Block, StepNode } from "./format.js";
+import type { Block, ChoiceNode, ManifestNode, StepNode } from "./format.js";
 import { keysOf, patternText } from "./names.js";
 import type { Gates } from "./old-run.js";
 import { canPass } from "./passable.js";
@@ -8,7 +8,7 @@ import { armOfVersion, type EntryNode } from "./walk.js";
 type Functions = Readonly<Record<string, Block>>;
 
 const all = new WeakMap<EntryNode, readonly StepNode[]>();
-const fresh = new WeakMap<EntryNode, readonly StepNode[]>();
+const fresh = new WeakMap<EntryNode, readonly FreshStep[]>();
 
 /** Every step that an entry is or holds. */
 export function stepsIn(node: EntryNode): readonly StepNode[] {
@@ -47,6 +47,12 @@ export function stepsByKey(block: Block): (key: string) => readonly StepNode[] {
   };
 }
 
+/** A step with the guards that decide, within the entry, whether it is come to. */
+export interface FreshStep {
+  readonly node: StepNode;
+  readonly guards: readonly string[];
+}
+
 /**
  * The steps that an entry can come to when it starts afresh: gates in it are at their latest version, and
  * nothing behind an endless loop is reached.
@@ -56,52 +62,63 @@ export function stepsWhenFresh(
   node: EntryNode,
   functions: Functions,
   gates: Gates = new Map(),
-): readonly StepNode[] {
+): readonly FreshStep[] {
   const known = gates.size === 0 ? fresh.get(node) : undefined;
   if (known !== undefined) return known;
-  const { steps } = reached([node], functions, new Map(gates));
-  if (gates.size === 0) fresh.set(node, steps);
-  return steps;
+  const reach = new Reach(functions, new Map(gates));
+  reach.block([node], []);
+  if (gates.size === 0) fresh.set(node, reach.steps);
+  return reach.steps;
 }
 
-/** `through`: the end of the block can be come to. */
-function reached(
-  block: Block,
-  functions: Functions,
-  versions: Map<string, number>,
-): { readonly steps: readonly StepNode[]; readonly through: boolean } {
-  const steps: StepNode[] = [];
-  for (const node of block) {
+class Reach {
+  readonly steps: FreshStep[] = [];
+
+  constructor(
+    private readonly functions: Functions,
+    private readonly versions: Map<string, number>,
+  ) {}
+
+  /** Gives whether the end of the block can be come to. */
+  block(block: Block, guards: readonly string[]): boolean {
+    return block.every((node) => this.node(node, guards));
+  }
+
+  private node(node: ManifestNode, guards: readonly string[]): boolean {
     switch (node.kind) {
       case "step":
-        steps.push(node);
-        break;
+        this.steps.push({ node, guards });
+        return true;
       case "version_check":
-        if (node.latest !== null) versions.set(patternText(node.name), node.latest);
-        break;
-      case "choice": {
-        const { gate } = node.guard;
-        const version = gate === null ? undefined : versions.get(patternText(gate.name));
-        const only = gate === null || version === undefined ? null : armOfVersion(gate, version);
-        const arms = only === null ? node.arms : [node.arms[only] ?? []];
-        const ways = arms.map((arm) => reached(arm, functions, versions));
-        for (const way of ways) steps.push(...way.steps);
-        if (!ways.some((way) => way.through)) return { steps, through: false };
-        break;
-      }
+        if (node.latest !== null) this.versions.set(patternText(node.name), node.latest);
+        return true;
+      case "choice":
+        return this.choice(node, guards);
       case "repeat":
+        this.block(node.body, node.guard.source === "constant" ? guards : [...guards, node.guard.text]);
+        return true;
       case "inline":
-        steps.push(...reached(node.body, functions, versions).steps);
-        break;
+        this.block(node.body, guards);
+        return true;
       case "exit":
-        return { steps, through: false };
+        return false;
       case "call":
-        break;
+        return true;
       default:
-        if (isScopeNode(node))
-          for (const scope of scopesOf(node)) steps.push(...reached(scope.body, functions, versions).steps);
-        if (!canPass(node, functions)) return { steps, through: false };
+        if (isScopeNode(node)) for (const scope of scopesOf(node)) this.block(scope.body, guards);
+        return canPass(node, this.functions);
     }
   }
-  return { steps, through: true };
+
+  private choice(node: ChoiceNode, guards: readonly string[]): boolean {
+    const { gate, text } = node.guard;
+    const version = gate === null ? undefined : this.versions.get(patternText(gate.name));
+    if (gate !== null && version !== undefined)
+      return this.block(node.arms[armOfVersion(gate, version)] ?? [], guards);
+    // A block that an error can end is come to all the same.
+    const ways = node.arms.map((arm, index) =>
+      this.block(arm, node.caught === true && index === 0 ? guards : [...guards, text]),
+    );
+    return ways.includes(true);
+  }
 }

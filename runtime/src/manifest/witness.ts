@@ -9,6 +9,7 @@ import { keysOf, keyText } from "./names.js";
 import { runOld, type OldRun } from "./old-run.js";
 import { describe, quote } from "./phrases.js";
 import { recordedText, refusalText } from "./refusal-text.js";
+import type { Asked } from "./replay.js";
 import type { RecordedItem } from "./recorded.js";
 import { armText } from "./sites.js";
 import { stepsWhenFresh } from "./steps-in.js";
@@ -98,7 +99,7 @@ class HistoryOfFinding {
 
   private holdsStep(node: EntryNode, names: readonly string[]): boolean {
     return stepsWhenFresh(node, this.before.functions).some((step) =>
-      keysOf(step.name).some((key) => names.includes(keyText(key))),
+      keysOf(step.node.name).some((key) => names.includes(keyText(key))),
     );
   }
 
@@ -163,15 +164,22 @@ function assumptionsOf(finding: Finding): string[] {
   return texts;
 }
 
-/** What the guards of the scopes on the way have to answer, in the order in which the new code asks. */
+/**
+ * What the guards of the scopes on the way have to answer, in the order in which the new code asks; behind
+ * them what only the old code asked there, for code that was moved.
+ */
 function decisionsOf(finding: Finding): WitnessDecision[] {
   const found: WitnessDecision[] = [];
+  const add = (scope: readonly string[], run: OldRun, upTo: number, asked: readonly Asked[]): void => {
+    for (const { text, answer } of asked) found.push({ scope, text, answer });
+    const known = new Set(asked.map((one) => one.text));
+    for (const { text, answer, after } of run.assumed)
+      if (after <= upTo + 1 && !known.has(text)) found.push({ scope, text, answer });
+  };
   finding.path.forEach((step, index) => {
-    const scope = scopePath(finding.path.slice(0, index));
-    for (const { text, answer } of step.asked) found.push({ scope, text, answer });
+    add(scopePath(finding.path.slice(0, index)), step.run, step.upTo - 1, step.asked);
   });
-  const scope = scopePath(finding.path);
-  for (const { text, answer } of finding.asked) found.push({ scope, text, answer });
+  add(scopePath(finding.path), finding.run, finding.upTo - 1, finding.asked);
   return found;
 }
 
