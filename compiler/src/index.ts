@@ -30,6 +30,7 @@ export { loadConfig, loadConfigNow } from "./load-config.js";
 export { isInputError } from "./input-error.js";
 export { KeptCheck, type KeptCheckOptions } from "./kept-check.js";
 export { Session, type ModuleReport, type SessionOptions } from "./session.js";
+export { limitsReached } from "./report/limits.js";
 export { withoutKnown } from "./known-findings.js";
 export { carriedIn, type CarriedManifest, type CarryingCall } from "./transform/carried-in.js";
 export { CARRY, carryFunction } from "./transform/carry-function.js";

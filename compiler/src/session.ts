@@ -11,6 +11,7 @@ import { isInputError } from "./input-error.js";
 import { withoutKnown } from "./known-findings.js";
 import { manifestOf } from "./manifest/index.js";
 import { toolVersion } from "./package.js";
+import { limitsReached } from "./report/limits.js";
 import { carriedIn, type CarryingCall } from "./transform/carried-in.js";
 
 /** How a session sees a project. Paths are absolute with `/`. */
@@ -163,6 +164,7 @@ export class Session {
         memory: what.paths === undefined ? this.memory : this.memoryBeyond,
         ...what,
       });
+      for (const note of limitsReached(analysis)) this.tell(note);
       return {
         analysis,
         reported: withoutKnown(reported, config, root),

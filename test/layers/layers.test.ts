@@ -180,6 +180,24 @@ describe("who may import whom", () => {
   });
 });
 
+describe("what the command loads", () => {
+  it("no plugin, no transform, and none of the packages that only they need", () => {
+    const byPath = new Map(SOURCES.map((file) => [file.path, file]));
+    const seen = new Set<string>();
+    const work = ["compiler/src/cli/main.ts"];
+    for (let path = work.pop(); path !== undefined; path = work.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      for (const one of byPath.get(path)?.imports ?? []) if (!one.typeOnly) work.push(one.target);
+    }
+    expect(seen.has("compiler/src/check.ts"), "the walk reaches the checker").toBe(true);
+    const wrong = [...seen].filter((target) =>
+      /^compiler\/src\/(plugin|transform)\/|^(unplugin|magic-string)$/.test(target),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe("state and the outside", () => {
   it("only the command touches process and stdout", () => {
     const wrong = SOURCES.filter(

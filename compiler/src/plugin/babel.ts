@@ -32,10 +32,11 @@ export default function stepproof(api: BabelApi, options: PluginOptions): Plugin
         const file = state.file as unknown as BabelFile;
         const { filename, cwd = "." } = file.opts;
         if (filename === undefined || filename === null || filename.includes("/node_modules/")) return;
+        // Listed twice, it works once; what was transformed by another tool stays as it is.
+        if (path.scope.hasOwnBinding(CARRY)) return;
         const { report, failure, policy } = look.module(filename, file.code, cwd);
         if (failure !== "") throw file.buildCodeFrameError(placeOf(path.node, report.reported), failure);
-        if (policy.emit && report.calls.length > 0 && !file.code.includes(CARRY))
-          carry(path, report.calls, api);
+        if (policy.emit && report.calls.length > 0) carry(path, report.calls, api);
       },
     },
   };

@@ -3,6 +3,7 @@ import type ts from "typescript";
 import { KeptCheck, withoutKnown, type Reported } from "../index.js";
 import { configNow } from "./config-of.js";
 import { faultsOf, policyOf, type PluginOptions } from "./options.js";
+import { unsupported } from "./typescript/supported.js";
 import { toTsDiagnostic } from "./typescript/to-ts-diagnostic.js";
 
 interface PluginInfo {
@@ -34,6 +35,11 @@ function enter(info: PluginInfo, typescript: typeof ts): ts.LanguageService {
   const log = (message: string): void => {
     logger.info(`stepproof: ${message}`);
   };
+  const cannot = unsupported(typescript);
+  if (cannot !== null) {
+    log(cannot);
+    return service;
+  }
   for (const fault of faultsOf(info.config, ["name", "transform", "transformProgram"]))
     log(`${fault}. It is left out.`);
   const findings = findingsOf(info, typescript, log);

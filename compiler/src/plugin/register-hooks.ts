@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transformCode } from "../index.js";
+import { CARRY, transformCode } from "../index.js";
 import { ModuleLook } from "./module-look.js";
 
 /** What a load hook of Node gives; `source` is `null` for CommonJS that Node reads itself. */
@@ -30,7 +30,7 @@ export function createLoad(): (url: string, loaded: Loaded) => Loaded {
     const text = textOf(loaded.source);
     if (text === null || !url.startsWith("file:")) return loaded;
     const path = fileURLToPath(url.replace(/[?#].*$/, ""));
-    if (!SOURCE.test(path) || /[\\/]node_modules[\\/]/.test(path)) return loaded;
+    if (text.includes(CARRY) || !SOURCE.test(path) || /[\\/]node_modules[\\/]/.test(path)) return loaded;
     const { report, failure, policy } = look.module(path, text, root);
     if (failure !== "") throw new FindingsError(`\n${failure}\n\nThe module is not run.`);
     const changed = policy.emit ? transformCode(text, url, report.calls) : undefined;

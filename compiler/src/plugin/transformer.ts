@@ -5,6 +5,7 @@ import { fails } from "./finding-text.js";
 import { faultsOf, policyOf, type PluginOptions } from "./options.js";
 import { carryTransformer } from "./typescript/carry-transformer.js";
 import { reportOf, type ProgramReport } from "./typescript/program-report.js";
+import { unsupported } from "./typescript/supported.js";
 import { toTsDiagnostic } from "./typescript/to-ts-diagnostic.js";
 
 /** An entry of `plugins` in a tsconfig, as ts-patch hands it over. */
@@ -39,6 +40,11 @@ export default function transformProgram(
     told.add(message);
     typescript.sys.write(`stepproof: ${message}\n`);
   };
+  const cannot = unsupported(typescript);
+  if (cannot !== null) {
+    tell(cannot);
+    return program;
+  }
   if (entered.has(program)) {
     tell("the plugin is listed twice in this tsconfig; it works once.");
     return program;

@@ -6,7 +6,7 @@ import {
   type UnpluginInstance,
   type UnpluginMessage,
 } from "unplugin";
-import { Session, transformCode, type Diagnostic, type ModuleReport } from "../index.js";
+import { CARRY, Session, transformCode, type Diagnostic, type ModuleReport } from "../index.js";
 import { configLater } from "./config-of.js";
 import { split, textOf } from "./finding-text.js";
 import { faultsOf, policyOf, type PluginOptions, type Policy } from "./options.js";
@@ -35,6 +35,9 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
 >((options = {}, meta) => {
   let root = resolve(options.root ?? ".");
   let serving = false;
+  /** Modules that had something to tell or to carry, and the files that they depend on. */
+  const told = new Set<string>();
+  const dependants = new Set<string>();
   let open: Promise<Open> | null = null;
   const changes: { readonly path: string; readonly event: "create" | "update" | "delete" }[] = [];
   const problems: string[] = faultsOf(options, ["manifest"]).map((fault) => `${fault}. It is left out.`);
@@ -67,6 +70,13 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
         rootIs(config.root);
         serving = config.command === "serve";
       },
+      // Vite keeps the code of a module when only what it imports has changed; its findings can be others now.
+      hotUpdate({ file }) {
+        if (!dependants.has(slashed(file))) return;
+        const { moduleGraph } = this.environment;
+        for (const path of told)
+          for (const module of moduleGraph.getModulesByFile(path) ?? []) moduleGraph.invalidateModule(module);
+      },
     },
     webpack: (compiler) => {
       rootIs(compiler.context);
@@ -97,13 +107,21 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
       filter: { id: { include: /\.[cm]?[jt]sx?(?:\?|$)/, exclude: /[\\/]node_modules[\\/]/ } },
       async handler(code, id) {
         const path = pathOf(id);
-        if (path === null) return undefined;
+        // Listed twice, it works once: what carries manifests was looked at before.
+        if (path === null || code.includes(CARRY)) return undefined;
         const { session, policy } = await (open ??= start());
         for (const change of changes.splice(0)) session.changed(change.path, change.event);
         const report = session.module(path, code);
         const voice = voiceOf(this);
         for (const problem of problems.splice(0)) voice.warn(`stepproof: ${problem}`);
-        for (const file of watched(report, meta.framework)) this.addWatchFile(file);
+        if (report.calls.length > 0 || report.reported.length > 0) {
+          told.add(path);
+          for (const file of report.dependsOn) {
+            dependants.add(file);
+            // Farm watches files itself and takes no more.
+            if (meta.framework !== "farm") this.addWatchFile(file);
+          }
+        }
         if (tellFindings(voice, report, policy, sayer(path, meta.framework))) return undefined;
         return policy.emit ? transformCode(code, path, report.calls) : undefined;
       },
@@ -125,12 +143,6 @@ function pathOf(id: string): string | null {
   const [path = "", query = ""] = id.split("?");
   if (path.startsWith("\0") || !SOURCE.test(path)) return null;
   return /^(?:[tv]=[^&]*)?$/.test(query) ? slashed(path) : null;
-}
-
-/** Where a change of another file must bring a module up again. Farm watches files itself and takes no more. */
-function watched(report: ModuleReport, framework: string): readonly string[] {
-  if (framework === "farm" || (report.calls.length === 0 && report.reported.length === 0)) return [];
-  return report.dependsOn;
 }
 
 /** @returns whether the module fails. */

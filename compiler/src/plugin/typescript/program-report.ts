@@ -3,6 +3,7 @@ import {
   carriedIn,
   checkProgram,
   isInputError,
+  limitsReached,
   withoutKnown,
   type CarryingCall,
   type Config,
@@ -32,6 +33,7 @@ export function reportOf(
   const { root, config, strict } = how;
   try {
     const { analysis, reported } = checkProgram({ program, typescript, cwd: root, config, strict });
+    for (const note of limitsReached(analysis)) tell(note);
     let carried: ReadonlyMap<string, readonly CarryingCall[]> | null = null;
     return {
       reported: withoutKnown(reported, config, root),
