@@ -72,7 +72,10 @@ class Dev {
 
   /** Shows the findings. The manifest of the sources; `null` when they may not run (`failOn` of the config). */
   private async checked(request: CheckRequest, config: Config): Promise<Manifest | null> {
-    const { check, manifestOf, toCheckReport } = await import("../../index.js");
+    const [{ check, toCheckReport }, { manifestOf }] = await Promise.all([
+      import("../../check.js"),
+      import("../../manifest/index.js"),
+    ]);
     const { memory } = this;
     const started = performance.now();
     const result = check({ ...request, memory });
