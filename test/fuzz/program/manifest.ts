@@ -33,6 +33,7 @@ export function workflowOfProgram(program: Block, texts: GuardTexts = "as compil
       used,
       turning: new Set(),
       guard: texts === "as compiled" ? BY_ORDER : BY_VARIABLE,
+      values: new Map(),
     }),
     functions: {},
     stateType: "{ total: number }",
@@ -51,6 +52,8 @@ interface Place {
   /** Variables that take a new value in each turn of a native loop around, in this scope. */
   readonly turning: ReadonlySet<string>;
   readonly guard: GuardText;
+  /** By the index of a counted native loop: its values, turn by turn. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
 function blockOf(block: Block, place: Place): ManifestBlock {
@@ -59,7 +62,13 @@ function blockOf(block: Block, place: Place): ManifestBlock {
     const { scopes } = CONSTRUCTS[one.kind];
     const around = scopes ? [] : [...place.turning];
     const turning = new Set([...around, ...(one.kind === "repeat" ? boundIn(one.blocks) : [])]);
-    const inside = { ...place, scope, turning };
+    const counted =
+      one.kind === "repeat" && !one.byData
+        ? [[one.as, Array.from({ length: one.times }, (_, turn) => String(turn))] as const]
+        : [];
+    // In a helper the index is a parameter like any other.
+    const values = new Map(one.kind === "helper" ? [] : [...place.values, ...counted]);
+    const inside = { ...place, scope, turning, values };
     const returns = (scopes && one.kind !== "loop") || one.kind === "helper";
     const blocks = returns ? one.blocks.map(withoutTailReturns) : one.blocks;
     return constructOf(one.kind).manifest({ ...one, blocks } as never, {
@@ -114,10 +123,13 @@ const BY_ORDER: GuardText = (variable, rest) => {
 };
 
 /** A name that takes a new value in each turn does so in all its holes: the compiler says it of names as a whole. */
-function patternOf(name: Name, ref: Ref | null, { turning, guard }: Place): NamePattern {
+function patternOf(name: Name, ref: Ref | null, { turning, guard, values }: Place): NamePattern {
   const data = name.byData && ref !== null ? [ref.on] : [];
   const perIteration = name.turns.length > 0 || data.some((one) => turning.has(one));
-  const holes = [...name.turns, ...data].map((one) => ({ hole: guard(one, "").trim(), perIteration }));
+  const holes = [...name.turns, ...data].map((one) => {
+    const known = values.get(one);
+    return { hole: guard(one, "").trim(), perIteration, ...(known !== undefined && { values: known }) };
+  });
   if (holes.length === 0) return [name.base];
   return [`${name.base}-`, ...holes.flatMap((hole, index) => (index === 0 ? [hole] : ["-", hole]))];
 }

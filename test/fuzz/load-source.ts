@@ -1,0 +1,38 @@
+import { transformSync } from "esbuild";
+import * as runtime from "../../runtime/src/index.js";
+import type { AnyRegistry } from "../../runtime/src/types/index.js";
+import { FLAKY_FAILURES } from "./program/constructs/step.js";
+import { ENGINE, type Files } from "./program/source.js";
+
+/** The world of a source, where `world.ts` of the files would call a service. */
+const WORLD = {
+  work: (_key: string, value: number) => Promise.resolve(value),
+  notYet: (_key: string, attempt: number) =>
+    attempt <= FLAKY_FAILURES ? Promise.reject(new Error("not yet")) : Promise.resolve(),
+  refuse: () => Promise.reject(new runtime.CriticalError("refused")),
+  breakDown: () => Promise.reject(new Error("broken down")),
+  undo: () => Promise.resolve(),
+};
+
+/** Compiles the files of a program in memory and gives its `registry`. */
+export function registryOfSource(files: Files): AnyRegistry {
+  const loaded = new Map<string, Record<string, unknown>>([
+    [ENGINE, runtime as unknown as Record<string, unknown>],
+    ["./world.js", WORLD],
+  ]);
+  const load = (name: string): Record<string, unknown> => {
+    const known = loaded.get(name);
+    if (known !== undefined) return known;
+    const text = files.get(name.replace(/^\.\//, "").replace(/\.js$/, ".ts"));
+    if (text === undefined) throw new Error(`The program imports ${name}, which is not there.`);
+    const { code } = transformSync(text, { loader: "ts", format: "cjs", target: "node20" });
+    const module: { exports: Record<string, unknown> } = { exports: {} };
+    loaded.set(name, module.exports);
+    // The text is the fuzz test's own.
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+    new Function("require", "module", "exports", code)(load, module, module.exports);
+    loaded.set(name, module.exports);
+    return module.exports;
+  };
+  return load("./main.js")["registry"] as AnyRegistry;
+}
