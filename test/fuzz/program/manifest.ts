@@ -52,7 +52,7 @@ interface Place {
   /** Variables that take a new value in each turn of a native loop around, in this scope. */
   readonly turning: ReadonlySet<string>;
   readonly guard: GuardText;
-  /** By the index of a counted native loop: its values, turn by turn. */
+  /** By the index of the counted native loop around: its values, turn by turn. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -62,12 +62,7 @@ function blockOf(block: Block, place: Place): ManifestBlock {
     const { scopes } = CONSTRUCTS[one.kind];
     const around = scopes ? [] : [...place.turning];
     const turning = new Set([...around, ...(one.kind === "repeat" ? boundIn(one.blocks) : [])]);
-    const counted =
-      one.kind === "repeat" && !one.byData
-        ? [[one.as, Array.from({ length: one.times }, (_, turn) => String(turn))] as const]
-        : [];
-    // In a helper the index is a parameter like any other.
-    const values = new Map(one.kind === "helper" ? [] : [...place.values, ...counted]);
+    const values = valuesIn(one, place);
     const inside = { ...place, scope, turning, values };
     const returns = (scopes && one.kind !== "loop") || one.kind === "helper";
     const blocks = returns ? one.blocks.map(withoutTailReturns) : one.blocks;
@@ -79,6 +74,14 @@ function blockOf(block: Block, place: Place): ManifestBlock {
       scope: place.scope,
     });
   });
+}
+
+/** Of the innermost native loop alone; in a helper an index is a parameter like any other. */
+function valuesIn(one: Statement, { values }: Place): Place["values"] {
+  if (one.kind === "helper") return new Map();
+  if (one.kind !== "repeat") return values;
+  const turns = Array.from({ length: one.times }, (_, turn) => String(turn));
+  return new Map(one.byData ? [] : [[one.as, turns]]);
 }
 
 function boundIn(blocks: readonly Block[]): string[] {
