@@ -1,7 +1,7 @@
 /**
  * The engine's benchmarks: product and reference side by side in one run, medians, ratios.
  *
- *   npm run bench -- [part of a row's name …]      BENCH_ROUNDS=5 BENCH_SLEEPING=100000
+ *   npm run bench:engine -- [part of a row's name …]      BENCH_ROUNDS=5 BENCH_SLEEPING=100000
  *
  * It is bundled first, as the packages that it is compared with are: run from the sources through tsx, every
  * closure of the engine would be given its name anew at each call, which took up to half of the speed.
