@@ -12,6 +12,8 @@ export { decodeValue, encodeOutput, encodeValue, type EncodedValue } from "./val
 /** The record format that this code writes. Older ones are upgraded on read, newer ones refused. */
 export const RECORD_VERSION = 2;
 
+const VERSION = RECORD_VERSION.toString(36);
+
 /** What a record is about. */
 export type RecordKind = "entry" | "workflow" | "message" | "host";
 
@@ -26,7 +28,7 @@ export function prefixRange(prefix: string): { from: string; to: string } {
 /** A record's text. */
 export function encodeRecord(kind: RecordKind, fields: readonly unknown[]): string {
   const body = JSON.stringify([kind.charAt(0), ...fields]);
-  return `${RECORD_VERSION.toString(36)}${checksum(body)}:${body}`;
+  return [VERSION, checksum(body), ":", body].join(""); // one text, not a chain of parts to be kept
 }
 
 /**
