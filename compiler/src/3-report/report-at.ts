@@ -1,4 +1,5 @@
 import type { Activation, Finding, Operation, Analysis, Route } from "../2-solve/types.js";
+import type { Fix } from "../types.js";
 import type { RuleSlug } from "./rules.js";
 
 /** What a rule says of one place; the way there is added from the route. */
@@ -25,6 +26,12 @@ export function reportAt(
       chain: route.chain,
       otherWays: route.otherWays,
     });
+}
+
+/** A fix where the author's line is the one that does it, not a call that leads to it. */
+export function fixAt(route: Route, make: () => Fix | null): { readonly fix?: Fix } {
+  const fix = route.through.length === 0 ? make() : null;
+  return fix === null ? {} : { fix };
 }
 
 /** `workflow "triage"`, or what stands for it when no workflow of the program calls the code. */

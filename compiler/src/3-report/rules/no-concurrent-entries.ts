@@ -1,3 +1,5 @@
+import { joinInstead } from "../fixes/index.js";
+import { fixAt } from "../report-at.js";
 import { entryText } from "../../2-solve/entry-text.js";
 import type { CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
 import type { Analysis, Place } from "../../2-solve/types.js";
@@ -21,6 +23,7 @@ export const noConcurrentEntries: Rule = (analysis, report) => {
         chain: route.chain,
         otherWays: route.otherWays,
         help: REMEDY[use.combinator],
+        ...(operation.kind === "entry" ? fixAt(route, () => joinInstead(analysis, operation)) : {}),
       });
   }
 };

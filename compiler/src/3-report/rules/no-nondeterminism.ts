@@ -1,6 +1,7 @@
 import type { EffectOperation, Route, Rule } from "../../2-solve/types.js";
 import type { EffectKind } from "../../types.js";
-import { reportAt, wayOf, workflowOf } from "../report-at.js";
+import { wrapInStep } from "../fixes/index.js";
+import { fixAt, reportAt, wayOf, workflowOf } from "../report-at.js";
 
 /** Values that can differ between two runs: clock, random numbers, the environment … */
 export const noNondeterminism: Rule = (analysis, report) => {
@@ -12,6 +13,7 @@ export const noNondeterminism: Rule = (analysis, report) => {
       rule: "no-nondeterminism",
       message: messageOf(operation, route),
       help,
+      ...fixAt(route, () => wrapInStep(analysis, operation)),
     }));
   }
 };

@@ -1,6 +1,7 @@
 import type { EffectOperation, Rule } from "../../2-solve/types.js";
 import type { EffectKind } from "../../types.js";
-import { reportAt, wayOf, workflowOf } from "../report-at.js";
+import { wrapInStep } from "../fixes/index.js";
+import { fixAt, reportAt, wayOf, workflowOf } from "../report-at.js";
 
 /** Acts on the outside world from workflow code: requests, files, databases, timers, processes … */
 export const noSideEffects: Rule = (analysis, report) => {
@@ -16,6 +17,7 @@ export const noSideEffects: Rule = (analysis, report) => {
           : `: ${workflowOf(route)} reaches it${wayOf(route)}`
       }`,
       help: remedyOf(operation),
+      ...(operation.effect === "timer" ? {} : fixAt(route, () => wrapInStep(analysis, operation))),
     }));
   }
 };

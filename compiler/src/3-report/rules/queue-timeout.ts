@@ -1,5 +1,6 @@
 import type { Rule } from "../../2-solve/types.js";
-import { reportAt } from "../report-at.js";
+import { takeABatch } from "../fixes/index.js";
+import { fixAt, reportAt } from "../report-at.js";
 
 /** `queue.next` with a timeout throws when the time is over; `nextBatch` gives an empty list. */
 export const queueTimeout: Rule = (analysis, report) => {
@@ -8,10 +9,11 @@ export const queueTimeout: Rule = (analysis, report) => {
     const timeout = operation.options["timeout"];
     if (!timeout || timeout.constants?.every((constant) => constant === undefined)) continue;
     const call = `${operation.context.text}.nextBatch`;
-    reportAt(analysis, operation, report, () => ({
+    reportAt(analysis, operation, report, (route) => ({
       rule: "queue-timeout",
       message: "`queue.next` with a `timeout` throws when no message has come in time",
       help: `Use \`const [message] = await ${call}(…)\` with the same options: without a message in time the list is empty.`,
+      ...fixAt(route, () => takeABatch(operation)),
     }));
   }
 };

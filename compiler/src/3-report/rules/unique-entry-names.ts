@@ -8,6 +8,7 @@ import type {
   SkeletonNode,
 } from "../../2-solve/types.js";
 import { differsIn } from "../../2-solve/loops.js";
+import { namePerIndex } from "../fixes/index.js";
 import { claimsOf, clash, type Claim } from "./name-claims.js";
 import { printedName } from "./printed-name.js";
 import { repeatedByRecursion } from "./recursive-names.js";
@@ -165,7 +166,12 @@ class Paths {
 
   private tellRepeated(entry: SkeletonEntry, loop: Extract<SkeletonNode, { kind: "repeat" }>): void {
     const batch = entry.op.method === "next" || entry.op.method === "nextBatch";
+    const fix =
+      entry.calls.length === loop.calls
+        ? namePerIndex(this.analysis, entry.op, loop.place, loop.times)
+        : null;
     this.tell(entry, ownPlace(entry, loop.calls), {
+      ...(fix === null ? {} : { fix }),
       message: `The name ${printedName(entry.name)} is used again in the second turn of this loop, where the engine refuses it`,
       help: batch
         ? "Name it per index (`` `name-${i}` ``), or take several messages at once with `queue.nextBatch(name, { count })`."
@@ -177,7 +183,9 @@ class Paths {
   private tell(
     entry: SkeletonEntry,
     place: Place,
-    said: Pick<Finding, "message" | "help" | "severity"> & { readonly also: Finding["chain"][number] },
+    said: Pick<Finding, "message" | "help" | "severity" | "fix"> & {
+      readonly also: Finding["chain"][number];
+    },
   ): void {
     const [route] = this.analysis.routesTo(entry.op);
     const { also, ...remark } = said;

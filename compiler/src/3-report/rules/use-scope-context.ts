@@ -1,7 +1,8 @@
 import { entryText } from "../../2-solve/entry-text.js";
 import type { AccessOperation, Activation, EntryOperation, Rule, Scope } from "../../2-solve/types.js";
 import type { FunctionFacts } from "../../types.js";
-import { reportAt } from "../report-at.js";
+import { useInnerContext } from "../fixes/index.js";
+import { fixAt, reportAt } from "../report-at.js";
 
 /**
  * Entries called on a context other than the one in charge: an outer one, or a workflow's in a step; and
@@ -28,7 +29,18 @@ export const useScopeContext: Rule = (analysis, report) => {
     const callback = inCharge?.callback ? analysis.functionOf(inCharge.callback) : null;
     const isOwn = (activation: Activation): boolean =>
       activation.own && (!callback || isWithin(activation.function, callback));
-    reportAt(analysis, operation, report, () => ({ rule: "use-scope-context", ...said }), isOwn);
+    const outer = operation.zone === "workflow" && inCharge !== null && encloses(used, inCharge);
+    reportAt(
+      analysis,
+      operation,
+      report,
+      (route) => ({
+        rule: "use-scope-context",
+        ...said,
+        ...(outer ? fixAt(route, () => useInnerContext(analysis, operation)) : {}),
+      }),
+      isOwn,
+    );
   }
 };
 
