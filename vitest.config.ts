@@ -10,6 +10,7 @@ export default defineConfig({
         find: /^@stepproof\/runtime\/(engine|store|manifest|client|testing)$/,
         replacement: source("./runtime/src/$1/index.ts"),
       },
+      { find: /^@stepproof\/runtime\/guard$/, replacement: source("./runtime/src/host/guard.ts") },
       { find: /^@stepproof\/runtime$/, replacement: source("./runtime/src/index.ts") },
       { find: /^@rivet-dev\/workflows$/, replacement: source("./runtime/src/index.ts") },
       { find: /^stepproof$/, replacement: source("./compiler/src/index.ts") },

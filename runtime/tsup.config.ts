@@ -7,6 +7,7 @@ const doors = {
   index: "src/index.ts",
   "engine/index": "src/engine/index.ts",
   "store/index": "src/store/index.ts",
+  guard: "src/host/guard.ts",
   "manifest/index": "src/manifest/index.ts",
   "client/index": "src/client/index.ts",
   "testing/index": "src/testing/index.ts",

@@ -252,7 +252,7 @@ export interface RunSettings {
   readonly declaresRemoved?: (path: readonly (string | number)[]) => boolean;
   /** Where the entry of that path is written, for errors of use. `entryPlaces(places)` makes it. */
   readonly placeOf?: (entry: string) => string | undefined;
-  /** Watches for clock, random, timers and fetch in workflow code. Made by `createGuard` in `guard.ts`. */
+  /** Watches for clock, random, timers and fetch in workflow code. Made by `createGuard` of `@stepproof/runtime/guard`. */
   readonly guard?: Guard;
 }
 
