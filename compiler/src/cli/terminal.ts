@@ -39,7 +39,7 @@ export function renderOptions(): RenderOptions {
       const path = resolve(cwd, file);
       return existsSync(path) ? readFileSync(path, "utf8") : null;
     },
-    pathPrefix: prefixFrom(process.env["GITHUB_WORKSPACE"] ?? repositoryRoot(cwd), cwd),
+    pathPrefix: prefixFrom(process.env["GITHUB_WORKSPACE"] || repositoryRoot(cwd), cwd),
     toolVersion: toolVersion(),
   };
 }
