@@ -1,4 +1,4 @@
-import { diffManifests, type DiffResult, type Manifest } from "@stepproof/runtime/manifest";
+import { CHANGE_KINDS, diffManifests, type DiffResult, type Manifest } from "@stepproof/runtime/manifest";
 import { describe, expect, test } from "vitest";
 import { KNOWN_FAILURES } from "./known-failures.js";
 import { manifestsOf } from "./manifests.js";
@@ -28,6 +28,21 @@ for (const profile of Object.keys(PROFILES) as Profile[]) {
         (manifest) => diffManifests(manifest, manifest).verdict,
       );
       expect(new Set(own)).toEqual(new Set(["identical"]));
+    });
+
+    test("every kind of change has a pair", () => {
+      const results = pairs.flatMap(({ name }) => {
+        const [one, other] = [v1.get(name), v2.get(name)];
+        return one && other ? [diffManifests(one, other), diffManifests(other, one)] : [];
+      });
+      const kinds = new Set<string>(
+        results.flatMap((diff) => diff.workflows.flatMap(({ changes }) => changes.map(({ kind }) => kind))),
+      );
+      // Of another engine's import, of more combinations than are tried, and of refusals without a change to blame.
+      const elsewhere = ["engine-changed", "too-large", "history-refused"];
+      expect(
+        Object.keys(CHANGE_KINDS).filter((kind) => !kinds.has(kind) && !elsewhere.includes(kind)),
+      ).toEqual([]);
     });
 
     test("every file gave a manifest with its workflows", () => {

@@ -21,7 +21,12 @@ export class StateTypes {
     for (const fn of this.analysis.files.get(path)?.functions ?? []) {
       visitStmts(fn.body, (expr) => {
         if (expr.k !== "object") return;
-        for (const prop of expr.props) if (prop.key === "state") props.set(prop.value.span[0], prop);
+        for (const prop of expr.props) {
+          if (prop.key !== "state") continue;
+          // An option is placed at its property, a positional value at itself.
+          props.set(prop.span[0], prop);
+          props.set(prop.value.span[0], prop);
+        }
       });
     }
     this.byFile.set(path, props);
