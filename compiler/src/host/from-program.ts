@@ -30,8 +30,8 @@ const ownUnits = new WeakMap<ts.SourceFile, SourceUnit>();
  */
 export function fromProgram(program: ts.Program, request: FromProgramOptions): Host {
   const theirs = request.typescript ?? typescript;
-  // The same version makes the same trees, whichever copy of it. JSDoc is found by parents, which the checker sets.
-  const sameVersion = request.typescript?.version === typescript.version;
+  // 6.0.2 and 6.0.3 make the same trees, whichever copy of them. JSDoc is found by parents, which the checker sets.
+  const sameVersion = request.typescript?.versionMajorMinor === typescript.versionMajorMinor;
   if (sameVersion) program.getTypeChecker();
   const files = openFiles(program.getCurrentDirectory());
   const options = program.getCompilerOptions();
