@@ -13,9 +13,9 @@ export function compareDetails(old: Site, now: Site, scope: ScopeSites): Differe
     found.push({
       kind,
       path: [...old.scope.path, old.name],
-      message: `${what} of ${describe(old.node)} ${placeText(old)}changed from ${text(before)} to ${text(after)}`,
-      before: text(before),
-      after: text(after),
+      message: `${what} of ${describe(old.node)} ${placeText(old)}changed${before === null && after === null ? "" : ` from ${text(before)} to ${text(after)}`}`,
+      before: before === null && after === null ? null : text(before),
+      after: before === null && after === null ? null : text(after),
       old,
       now,
       scope,
@@ -63,7 +63,7 @@ function compareSteps(a: StepNode, b: StepNode, add: Add): void {
     add("rollback-changed", "the rollback handler", a.rollback ? "one" : "none", b.rollback ? "one" : "none");
   if (text(sorted(a.options)) !== text(sorted(b.options)))
     add("step-options-changed", "the options", sorted(a.options), sorted(b.options));
-  if (a.body !== b.body) add("step-body-changed", "the body", "one version", "another");
+  if (a.body !== b.body) add("step-body-changed", "the body", null, null);
 }
 
 function compareMessages(a: MessageNode, b: MessageNode, add: Add): void {

@@ -201,9 +201,18 @@ function sameScope(
     );
   return (
     firstOf([...CAUSES_AT_OLD.slice(0, -1), ...CAUSES_AT_NEW, ...CAUSES_IN_PASSING], byName) ??
-    firstOf(["condition-changed", "gate-raised", "gate-lowered", "gate-added"], (kind) =>
+    here.find((one) => one.kind === "condition-changed" && isAsked(one, finding)) ??
+    firstOf(["entry-moved", "condition-changed", "gate-raised", "gate-lowered", "gate-added"], (kind) =>
       here.find((one) => one.kind === kind),
     )
+  );
+}
+
+/** One of the guards that lead to the refusal is among the conditions that changed. */
+function isAsked({ before, after }: Difference, { asked, run }: Finding): boolean {
+  return (
+    asked.some(({ text }) => after?.includes(text) === true) ||
+    run.assumed.some(({ text }) => before?.includes(text) === true)
   );
 }
 

@@ -5,9 +5,9 @@ import type { EntryNode } from "./walk.js";
 /** Names longer than this are shortened in messages. */
 const LONGEST_NAME = 80;
 
-/** `step "charge"`, `queue wait "orders"`, `version gate "v2"`. */
-export function describe(node: EntryNode): string {
-  return `${WORDS[node.kind]} ${quote(patternText(node.name))}${node.kind === "removed" ? ` as ${node.was}` : ""}`;
+/** `step "charge"`, `queue wait "orders"`, `version gate "v2"`. `name`: of one entry of several that the node makes. */
+export function describe(node: EntryNode, name: string = patternText(node.name)): string {
+  return `${WORDS[node.kind]} ${quote(name)}${node.kind === "removed" ? ` as ${node.was}` : ""}`;
 }
 
 const WORDS: Readonly<Record<EntryNode["kind"], string>> = {

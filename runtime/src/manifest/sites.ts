@@ -1,7 +1,7 @@
 import type { Block, ManifestNode, WorkflowManifest } from "./format.js";
 import { isScopeNode, scopesOf, type ScopeNode } from "./scope-nodes.js";
 import { isLiteralKey, keysOf, patternText } from "./names.js";
-import type { EntryNode } from "./walk.js";
+import { GOES_WELL, type EntryNode } from "./walk.js";
 
 /** An entry where it is written. */
 export interface Site {
@@ -83,6 +83,12 @@ function collect(
 export function armText(guard: string, arm: number, arms: number): string {
   if (arms > 2) return `${guard}: case ${arm + 1}`;
   return arm === 0 ? guard : `not (${guard})`;
+}
+
+/** An answer of a guard, for people: `amount > 500`, `not (amount > 500)`, `step "charge" fails`. */
+export function answerText(guard: string, answer: number): string {
+  if (answer === 1 && guard.endsWith(GOES_WELL)) return `${guard.slice(0, -GOES_WELL.length)} fails`;
+  return armText(guard, answer, 2);
 }
 
 /** Every scope of a workflow, outer before inner. */

@@ -11,7 +11,7 @@ import { describe, quote } from "./phrases.js";
 import { recordedText, refusalText } from "./refusal-text.js";
 import type { Asked } from "./replay.js";
 import type { RecordedItem } from "./recorded.js";
-import { armText } from "./sites.js";
+import { answerText } from "./sites.js";
 import { stepsWhenFresh } from "./steps-in.js";
 import type { EntryNode } from "./walk.js";
 
@@ -135,7 +135,7 @@ class HistoryOfFinding {
       runs.find((one) => ends(one) && tells(one)) ?? runs.find(ends) ?? runs.find(tells) ?? runs.at(-1);
     if (run === undefined) return [];
     for (const { text, answer } of run.assumed) {
-      this.assumptions.push(armText(text, answer, 2));
+      this.assumptions.push(answerText(text, answer));
       this.decisions.push({ scope, text, answer });
     }
     return this.recorded(run, run.items.length - 1, scope);
@@ -154,13 +154,13 @@ function assumptionsOf(finding: Finding): string[] {
   const texts: string[] = [];
   const add = (run: OldRun, upTo: number): void => {
     for (const { text, answer, after } of run.assumed) {
-      if (after <= upTo + 1) texts.push(armText(text, answer, 2));
+      if (after <= upTo + 1) texts.push(answerText(text, answer));
     }
   };
   for (const step of finding.path) add(step.run, step.upTo - 1);
   add(finding.run, finding.upTo - 1);
   for (const { text, answer, known } of [...finding.path.flatMap((step) => step.asked), ...finding.asked])
-    texts.push(`${known ? "" : "in the new code: "}${armText(text, answer, 2)}`);
+    texts.push(`${known ? "" : "in the new code: "}${answerText(text, answer)}`);
   return texts;
 }
 

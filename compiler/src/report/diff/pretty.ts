@@ -31,7 +31,7 @@ function renderChange(change: ShownChange, options: RenderOptions, colors: Color
   const level = change.accepted === null ? paint(change.level, colors)(change.level) : colors.dim("accepted");
   const lines = [`  ${level}  ${colors.bold(CHANGE_KINDS[change.kind].title)}  ${colors.dim(change.token)}`];
   lines.push(wrap(change.message, options.width, "    "));
-  if (change.before !== null && change.after !== null) {
+  if (change.before !== null && change.after !== null && change.before !== change.after) {
     lines.push(`    ${colors.red("-")} ${change.before}`, `    ${colors.green("+")} ${change.after}`);
   }
   if (change.accepted !== null)
