@@ -147,4 +147,33 @@ describe("fixing the source for the instances that run", () => {
     const result = fixed(old, old.replace(`"pay"`, `"card"`).replace(`"count"`, `"counter"`));
     expect(result).toMatchObject({ text: old, verdict: "identical" });
   });
+
+  it("mends many workflows with few analyses", () => {
+    const flows = (step: string): string =>
+      [1, 2, 3, 4, 5, 6]
+        .map(
+          (at) =>
+            `export const flow${at} = workflow({\n  run: async (ctx) => {\n    await ctx.step("${step}${at}", async () => ${at});\n  },\n});\n`,
+        )
+        .join("\n");
+    const head = `import { workflow } from "@stepproof/runtime";\n\n`;
+    const [old, now] = [head + flows("charge"), head + flows("pay")];
+    const manifest = { root: "/project", tool: "test" };
+    let analyses = 0;
+    const result = fixDiff({
+      old: manifestOf(analyse(old), manifest),
+      analyse: (overlay) => {
+        analyses++;
+        return analyse(overlay.get(FILE) ?? now);
+      },
+      read: () => now,
+      manifest,
+    });
+    expect([result.applied.length, result.left.verdict, result.files.get(FILE)]).toEqual([
+      6,
+      "identical",
+      old,
+    ]);
+    expect(analyses).toBe(2);
+  });
 });

@@ -31,13 +31,14 @@ export interface FixDiffResult {
   readonly left: DiffResult;
 }
 
-/** Each round applies one remedy; one can make room for the next. */
+/** One remedy can make room for the next. */
 const MOST_ROUNDS = 60;
 
 /**
  * Applies the remedies of a diff to the source, until none is left that can be applied. Nothing is
- * written: the texts come back. A round whose result does not parse, or whose change is still there, is
- * undone.
+ * written: the texts come back. A round takes one remedy of each workflow, so that the sources are
+ * analysed once for all of them; when the result does not parse, or one of the changes is still there, it
+ * is undone and the remedies are tried one by one.
  */
 export function fixDiff(request: FixDiffRequest): FixDiffResult {
   const texts = new Map<string, string>();
@@ -46,32 +47,56 @@ export function fixDiff(request: FixDiffRequest): FixDiffResult {
   const applied: Change[] = [];
   let analysis = request.analyse(texts);
   let left = diffManifests(request.old, manifestOf(analysis, request.manifest), request.diff);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = remedies(left, analysis, read).filter(({ key }) => !tried.has(key));
-    const [next] = found;
-    if (next === undefined) break;
-    tried.add(next.key);
+  const attempt = (round: readonly Found[]): boolean => {
     const before = new Map(texts);
-    fixFiles([next.fix], { read, write: (file, text) => texts.set(file, text) });
+    fixFiles(
+      round.map((one) => one.fix),
+      { read, write: (file, text) => texts.set(file, text) },
+    );
     const nowAnalysis = request.analyse(texts);
     const now = diffManifests(request.old, manifestOf(nowAnalysis, request.manifest), request.diff);
-    if (isBroken(nowAnalysis, texts) || isOpen(now, next.change)) {
+    if (isBroken(nowAnalysis, texts) || round.some((one) => isOpen(now, one.change))) {
       texts.clear();
       for (const [file, text] of before) texts.set(file, text);
-      continue;
+      return false;
     }
-    applied.push(next.change);
+    applied.push(...round.map((one) => one.change));
     analysis = nowAnalysis;
     left = now;
+    return true;
+  };
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = remedies(left, analysis, read).filter(({ key }) => !tried.has(key));
+    const each = firstOfEach(found);
+    const [next] = each;
+    if (next === undefined) break;
+    if (each.length > 1 && attempt(each)) {
+      for (const { key } of each) tried.add(key);
+      continue;
+    }
+    tried.add(next.key);
+    attempt([next]);
   }
   return { files: texts, applied, left };
 }
 
-function remedies(
-  diff: DiffResult,
-  analysis: Analysis,
-  read: (file: string) => string,
-): { change: Change; fix: Fix; key: string }[] {
+interface Found {
+  readonly change: Change;
+  readonly fix: Fix;
+  readonly key: string;
+}
+
+/** The first remedy of each workflow. */
+function firstOfEach(found: readonly Found[]): Found[] {
+  const seen = new Set<string>();
+  return found.filter(({ change }) => {
+    const known = seen.has(change.id.workflow);
+    seen.add(change.id.workflow);
+    return !known;
+  });
+}
+
+function remedies(diff: DiffResult, analysis: Analysis, read: (file: string) => string): Found[] {
   return diff.workflows.flatMap((workflow) => {
     const found = analysis.workflows.find((one) => one.name === workflow.name);
     if (found === undefined) return [];
