@@ -1,5 +1,15 @@
-import { createEngine, type Engine } from "../../runtime/src/engine/index.js";
-import { lateRemovals } from "../../runtime/src/manifest/index.js";
+import {
+  createEngine,
+  type Engine,
+  type HistoryEntry,
+  type HistorySnapshot,
+} from "../../runtime/src/engine/index.js";
+import {
+  historyOf,
+  lateRemovals,
+  type History,
+  type HistoryRecord,
+} from "../../runtime/src/manifest/index.js";
 import { MemoryStore } from "../../runtime/src/store/memory.js";
 import { Lease } from "../../runtime/src/testing/lease.js";
 import { ManualClock } from "../../runtime/src/testing/manual-clock.js";
@@ -14,6 +24,8 @@ import { NotingWorld } from "./world.js";
 export interface Deployed {
   /** It had ended before the deploy, so nothing was tried. */
   readonly wasOver: boolean;
+  /** What it had recorded when it was deployed. */
+  readonly before: History;
   readonly diverged: boolean;
   readonly status: string;
   readonly error: string;
@@ -48,10 +60,10 @@ export async function deploy(old: Block, now: Block, schedule: Schedule, commits
     await clock.advanceTo(clock.next);
   lease.cut();
   const { records } = await kept.read("program/1");
-  if (records.length === 0) return { wasOver: true, diverged: false, status: "never began", error: "" };
-  const before = await statusOf(kept, clock);
-  if (before === "completed" || before === "failed")
-    return { wasOver: true, diverged: false, status: before, error: "" };
+  const nothing = { wasOver: true, before: { entries: [] }, diverged: false, error: "" };
+  if (records.length === 0) return { ...nothing, status: "never began" };
+  const left = await snapshotOf(kept, clock);
+  if (left.status === "completed" || left.status === "failed") return { ...nothing, status: left.status };
   const second = boot(now, new Lease(kept, clock, () => undefined));
   await second.start();
   const handle = second.handle("program", "1");
@@ -66,6 +78,7 @@ export async function deploy(old: Block, now: Block, schedule: Schedule, commits
   await second.stop();
   return {
     wasOver: false,
+    before: historyOf(left.entries.map(recordOf)),
     diverged: status === "failed" && error?.name === "HistoryDivergedError",
     status,
     error: error?.message ?? "",
@@ -83,14 +96,25 @@ function boot(program: Block, { store, clock }: Lease): Engine {
   });
 }
 
-/** The status as stored; code that never goes on reads it. */
-async function statusOf(kept: MemoryStore, clock: ManualClock): Promise<string> {
-  const store = new Lease(kept, new ManualClock(clock.now()), () => undefined).store;
+/** The history as stored; code that never goes on reads it. */
+async function snapshotOf(kept: MemoryStore, clock: ManualClock): Promise<HistorySnapshot> {
+  const { store } = new Lease(kept, new ManualClock(clock.now()), () => undefined);
   const reader = createEngine({
     store: { ...store, commit: () => new Promise(() => undefined) },
     clock: new ManualClock(0),
     workflows: { program: () => new Promise(() => undefined) },
     onInternalError: () => undefined,
   });
-  return (await reader.handle("program", "1").history()).status;
+  return await reader.handle("program", "1").history();
+}
+
+function recordOf(entry: HistoryEntry): HistoryRecord {
+  return {
+    path: entry.names,
+    kind: entry.kind,
+    completed: entry.status !== "pending" && entry.status !== "running",
+    ...(entry.version === undefined ? {} : { version: entry.version }),
+    ...(entry.iteration === undefined ? {} : { iteration: entry.iteration }),
+    ...(entry.branches === undefined ? {} : { branches: Object.keys(entry.branches) }),
+  };
 }

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import { diffManifests, type WorkflowManifest } from "../../../runtime/src/manifest/index.js";
+import {
+  accepts,
+  diffManifests,
+  REPLAY_FLAGS,
+  type WorkflowManifest,
+} from "../../../runtime/src/manifest/index.js";
 import { replayWitness } from "../../../runtime/src/testing/replay-witness.js";
 import type { Schedule } from "../../../runtime/src/testing/schedule.js";
 import { deploy } from "../deploy.js";
@@ -54,6 +59,8 @@ test(
         breaking: 20,
         risky: 3,
         "deploys of safe pairs": 40,
+        "deploys of other pairs": 40,
+        "histories refused": 10,
         "witnesses replayed": 20,
         "remedies applied": 10,
         ...Object.fromEntries(OPERATORS.map((operator) => [`· ${operator}`, 1])),
@@ -64,7 +71,7 @@ test(
         tally.count("pairs");
         tally.count(diff.verdict);
         for (const { operator } of one.edits) tally.count(`· ${operator}`);
-        if (diff.verdict === "safe" || diff.verdict === "identical") await neverDiverges(one, now, tally);
+        await deploysDo(one, now, diff.verdict === "safe" || diff.verdict === "identical", tally);
         const code = manifest(now).workflows["program"] as WorkflowManifest; // every program has it
         for (const change of diff.workflows[0]?.changes ?? []) {
           if (change.level !== "breaking" || change.witness === null) continue;
@@ -95,14 +102,36 @@ function anotherBranchWon(now: Block, outcome: string): boolean {
   return outcome === "completed" && [...statementsIn(now)].some((one) => one.kind === "race");
 }
 
-/** @throws when an instance diverges that the old program left at some commit. */
-async function neverDiverges({ old, schedule: inputs }: Case, now: Block, tally: Tally): Promise<void> {
-  for (const commits of [1, 2, 3, 4, 6, 9]) {
+/**
+ * Deploys the new program over instances that the old one left at some commits.
+ * @throws when one diverges though the pair is called safe, or goes on to its end though its history is refused.
+ */
+async function deploysDo(
+  { old, schedule: inputs }: Case,
+  now: Block,
+  isSafe: boolean,
+  tally: Tally,
+): Promise<void> {
+  const workflow = (block: Block): WorkflowManifest =>
+    manifest(block).workflows["program"] as WorkflowManifest; // every program has it
+  for (const commits of isSafe ? [1, 2, 3, 4, 6, 9] : [3, 6]) {
     const outcome = await deploy(old, now, inputs, commits);
     if (outcome.wasOver) break;
-    tally.count("deploys of safe pairs");
-    if (outcome.diverged)
+    tally.count(isSafe ? "deploys of safe pairs" : "deploys of other pairs");
+    if (isSafe && outcome.diverged)
       throw new Error(`Called safe, and diverges after ${commits} commits: ${outcome.error}`);
+    const own = accepts(outcome.before, workflow(old), REPLAY_FLAGS.stepproof);
+    if (!own.accepted)
+      throw new Error(`After ${commits} commits the old program refuses its own history: ${own.error}`);
+    const next = accepts(outcome.before, workflow(now), REPLAY_FLAGS.stepproof);
+    if (next.accepted) continue;
+    tally.count("histories refused");
+    if (anotherBranchWon(now, outcome.status)) {
+      tally.count("inconclusive: another branch of a race won");
+      continue;
+    }
+    if (outcome.status === "completed")
+      throw new Error(`Refused after ${commits} commits, and goes on to its end: ${next.error}`);
   }
 }
 
