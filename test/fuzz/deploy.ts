@@ -1,15 +1,6 @@
-import {
-  createEngine,
-  type Engine,
-  type HistoryEntry,
-  type HistorySnapshot,
-} from "../../runtime/src/engine/index.js";
-import {
-  historyOf,
-  lateRemovals,
-  type History,
-  type HistoryRecord,
-} from "../../runtime/src/manifest/index.js";
+import { createEngine, type Engine, type HistorySnapshot } from "../../runtime/src/engine/index.js";
+import { historyRecord } from "../../runtime/src/host/acceptance.js";
+import { historyOf, lateRemovals, type History } from "../../runtime/src/manifest/index.js";
 import { MemoryStore } from "../../runtime/src/store/memory.js";
 import { Lease } from "../../runtime/src/testing/lease.js";
 import { ManualClock } from "../../runtime/src/testing/manual-clock.js";
@@ -78,7 +69,7 @@ export async function deploy(old: Block, now: Block, schedule: Schedule, commits
   await second.stop();
   return {
     wasOver: false,
-    before: historyOf(left.entries.map(recordOf)),
+    before: historyOf(left.entries.map(historyRecord)),
     diverged: status === "failed" && error?.name === "HistoryDivergedError",
     status,
     error: error?.message ?? "",
@@ -106,15 +97,4 @@ async function snapshotOf(kept: MemoryStore, clock: ManualClock): Promise<Histor
     onInternalError: () => undefined,
   });
   return await reader.handle("program", "1").history();
-}
-
-function recordOf(entry: HistoryEntry): HistoryRecord {
-  return {
-    path: entry.names,
-    kind: entry.kind,
-    completed: entry.status !== "pending" && entry.status !== "running",
-    ...(entry.version === undefined ? {} : { version: entry.version }),
-    ...(entry.iteration === undefined ? {} : { iteration: entry.iteration }),
-    ...(entry.branches === undefined ? {} : { branches: Object.keys(entry.branches) }),
-  };
 }

@@ -29,7 +29,6 @@ export function registryOfSource(files: Files): AnyRegistry {
     const module: { exports: Record<string, unknown> } = { exports: {} };
     loaded.set(name, module.exports);
     // The text is the fuzz test's own.
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
     new Function("require", "module", "exports", code)(load, module, module.exports);
     loaded.set(name, module.exports);
     return module.exports;

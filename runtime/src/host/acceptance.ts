@@ -56,6 +56,15 @@ export function historyRecord(entry: HistoryEntry): HistoryRecord {
     completed: entry.status !== "pending" && entry.status !== "running",
     ...(entry.version === undefined ? {} : { version: entry.version }),
     ...(entry.iteration === undefined ? {} : { iteration: entry.iteration }),
-    ...(entry.branches === undefined ? {} : { branches: Object.keys(entry.branches) }),
+    ...(entry.branches === undefined
+      ? {}
+      : { branches: Object.keys(entry.branches), ended: endedBranches(entry.branches) }),
   };
+}
+
+/** Those whose outcome is recorded: the engine does not run them again. */
+function endedBranches(branches: NonNullable<HistoryEntry["branches"]>): string[] {
+  return Object.entries(branches)
+    .filter(([, { status }]) => status === "completed" || status === "failed")
+    .map(([name]) => name);
 }

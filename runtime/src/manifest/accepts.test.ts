@@ -55,6 +55,14 @@ describe("a history is accepted", () => {
     ).toBe("accepted");
   });
 
+  it("whatever the code of a branch that has ended is now", () => {
+    const body = [join("j", { x: [step("new"), step("a")], y: [sleep("s")] })];
+    const list = (ended: readonly string[]): HistoryRecord[] =>
+      records(["j", "join", { completed: false, branches: ["x", "y"], ended }], ["j/x/a", "step"]);
+    expect(verdict(body, list(["x"]))).toBe("accepted");
+    expect(verdict(body, list([]))).toMatch(/"new" is new/);
+  });
+
   it("in either arm of a guard", () => {
     const body = [step("load"), when("x", [step("a"), sleep("s")], [step("b")]), step("end")];
     expect(verdict(body, records(["load", "step"], ["a", "step"], ["s", "sleep"]))).toBe("accepted");

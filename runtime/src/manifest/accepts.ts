@@ -141,7 +141,10 @@ class Checker {
     const accepted: Acceptance = { accepted: true, proven: true };
     if (entry === undefined || !isScopeNode(node) || node.kind !== entry.kind) return accepted;
     if (entry.kind !== "try" && entry.state === "completed") return accepted;
-    const scopes = entry.kind === "loop" ? iterationInHand(entry) : (entry.scopes ?? []);
+    const scopes =
+      entry.kind === "loop"
+        ? iterationInHand(entry)
+        : (entry.scopes ?? []).filter(({ name }) => entry.ended?.includes(name) !== true);
     let proven = true;
     for (const scope of scopes) {
       const loop = entry.kind === "loop";

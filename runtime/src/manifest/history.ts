@@ -18,6 +18,8 @@ export interface HistoryEntry {
   readonly version?: number;
   /** `join` and `race`: the recorded branch names. */
   readonly branches?: readonly string[];
+  /** `join` and `race`: names of branches that have ended: they are not run again. */
+  readonly ended?: readonly string[];
   /** `loop`: the number of the iteration in hand; earlier ones that are kept are not run again. */
   readonly iteration?: number;
   /**
@@ -43,6 +45,8 @@ export interface HistoryRecord {
   /** Loops only: the number of the iteration in hand. */
   readonly iteration?: number;
   readonly branches?: readonly string[];
+  /** Joins and races: names of branches that have ended. */
+  readonly ended?: readonly string[];
 }
 
 interface Draft {
@@ -52,6 +56,7 @@ interface Draft {
   version?: number;
   iteration?: number;
   branches?: readonly string[];
+  ended?: readonly string[];
   readonly scopes: Map<string, Map<string, Draft>>;
 }
 
@@ -68,6 +73,7 @@ export function historyOf(records: Iterable<HistoryRecord>): History {
     if (record.version !== undefined) entry.version = record.version;
     if (record.iteration !== undefined) entry.iteration = record.iteration;
     if (record.branches !== undefined) entry.branches = record.branches;
+    if (record.ended !== undefined) entry.ended = record.ended;
   }
   mendBranches(root);
   return { entries: [...root.values()].map(freeze) };
@@ -123,6 +129,7 @@ function freeze(entry: Draft): HistoryEntry {
     ...(entry.version === undefined ? {} : { version: entry.version }),
     ...(entry.iteration === undefined ? {} : { iteration: entry.iteration }),
     ...(entry.branches === undefined ? {} : { branches: entry.branches }),
+    ...(entry.ended === undefined ? {} : { ended: entry.ended }),
     ...(entry.scopes.size === 0
       ? {}
       : {
