@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError, parseConfig } from "./config.js";
-import { loadConfig } from "./load-config.js";
+import { loadConfig, loadConfigNow } from "./load-config.js";
 
 const parse = (raw: unknown) => parseConfig(raw, "/p/stepproof.config.json");
 
@@ -53,7 +53,10 @@ describe("the config file", () => {
     const at = folder();
     writeFileSync(join(at, name), text);
     mkdirSync(join(at, "src/deep"), { recursive: true });
-    expect((await loadConfig(join(at, "src/deep"))).rules).toEqual({ "no-console": "off" });
+    const config = await loadConfig(join(at, "src/deep"));
+    expect(config.rules).toEqual({ "no-console": "off" });
+    // Tools that load their plugins at once get the same.
+    expect(loadConfigNow(join(at, "src/deep"))).toEqual(config);
   });
 
   it("is not looked for above the repository's root", async () => {
@@ -66,13 +69,18 @@ describe("the config file", () => {
   it("is refused with one message when it is missing, broken or doubled", async () => {
     const at = folder();
     await expect(loadConfig(at, join(at, "no.json"))).rejects.toThrow(/There is no config file/);
+    expect(() => loadConfigNow(at, join(at, "no.json"))).toThrow(/There is no config file/);
     writeFileSync(join(at, "stepproof.config.json"), "{");
     await expect(loadConfig(at)).rejects.toThrow(/can't be read: /);
+    expect(() => loadConfigNow(at)).toThrow(/can't be read: /);
     writeFileSync(join(at, "stepproof.config.ts"), "export default {}");
     await expect(loadConfig(at)).rejects.toThrow(/two configs/);
+    expect(() => loadConfigNow(at)).toThrow(/two configs/);
     writeFileSync(join(at, "b.mjs"), "export const x = 1");
     await expect(loadConfig(at, join(at, "b.mjs"))).rejects.toThrow(/no default export/);
+    expect(() => loadConfigNow(at, join(at, "b.mjs"))).toThrow(/no default export/);
     writeFileSync(join(at, "c.ts"), "throw new Error('boom')");
     await expect(loadConfig(at, join(at, "c.ts"))).rejects.toThrow(/boom/);
+    expect(() => loadConfigNow(at, join(at, "c.ts"))).toThrow(/boom/);
   });
 });

@@ -2,6 +2,9 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeBaseline } from "./3-report/baseline.js";
+import { check } from "./check.js";
+import { NO_CONFIG } from "./config.js";
 import { Session, type SessionOptions } from "./session.js";
 
 const FLOW = `import { workflow } from "@rivet-dev/workflows";
@@ -100,6 +103,26 @@ describe("a session", () => {
     session.module(flow, `${FLOW}\n`);
     expect(told).toHaveLength(1);
     expect(told[0]).toContain("tsconfig.json can't be used");
+  });
+
+  it("keeps silent what the baseline of the config knows", () => {
+    const { reported } = check({ cwd: root });
+    const files = {
+      text: (file: string) => (file === "flow.ts" ? FLOW : RANDOM),
+      name: (file: string) => file,
+    };
+    write(
+      "known.json",
+      JSON.stringify(
+        makeBaseline(
+          reported.map((one) => one.diagnostic),
+          files,
+        ),
+      ),
+    );
+    const config = { ...NO_CONFIG, path: join(root, "stepproof.config.json"), baseline: "known.json" };
+    expect(rules(open({ config }), flow, FLOW)).toEqual([]);
+    expect(rules(open(), flow, FLOW)).toEqual(["no-nondeterminism"]);
   });
 
   it("leaves out a module of millions of characters, and says so once", () => {
