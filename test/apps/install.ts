@@ -1,6 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
@@ -54,11 +64,12 @@ export function run(folder: string, command: string, ...args: readonly string[])
 
 /**
  * A folder with all tools and the packages of this repository, installed from the registry and from tarballs as
- * `npm pack` makes them. Tools stay from run to run; the packages are installed anew.
+ * `npm pack` makes them: outside of the repository, whose own packages are not in sight there. Tools stay from run to
+ * run; the packages are installed anew.
  */
 export function installTools(): string {
-  const folder = join(ROOT, ".tmp/apps");
-  const stamp = createHash("sha256").update(JSON.stringify(TOOLS)).digest("hex");
+  const folder = join(realpathSync(tmpdir()), `stepproof-apps-${hashOf(ROOT).slice(0, 8)}`);
+  const stamp = hashOf(JSON.stringify(TOOLS));
   const stampFile = join(folder, "node_modules/.tools");
   if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {
     rmSync(folder, { recursive: true, force: true });
@@ -82,6 +93,10 @@ export function installTools(): string {
   );
   writeFileSync(stampFile, stamp);
   return folder;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function must({ code, output }: Outcome): string {
