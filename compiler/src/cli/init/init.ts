@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { EXIT, UsageError, type ExitCode } from "../exit.js";
 import { printResult, workingDirectory } from "../terminal.js";
 import type { CiChoice } from "./ci-offers.js";
@@ -35,14 +35,32 @@ export async function initCommand(args: InitArguments): Promise<ExitCode> {
   return EXIT.clean;
 }
 
-type Questions = ReturnType<typeof createInterface>;
+interface Questions {
+  /** @throws {UsageError} when the answer does not come: Ctrl-C or Ctrl-D. */
+  question(text: string): Promise<string>;
+  close(): void;
+}
 
 function openQuestions(): Questions {
   if (!process.stdin.isTTY)
     throw new UsageError(
       "init asks before it writes, and there is no terminal to ask on. Use --yes to agree to all.",
     );
-  return createInterface({ input: process.stdin, output: process.stderr });
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // As an iterator it keeps what is typed ahead, and ends with the input.
+  const answers = lines[Symbol.asyncIterator]();
+  return {
+    question: async (text) => {
+      process.stderr.write(text);
+      const answer = await answers.next();
+      if (answer.done === true)
+        throw new UsageError("init was stopped. What it wrote stays; run it again for the rest.");
+      return answer.value;
+    },
+    close: () => {
+      lines.close();
+    },
+  };
 }
 
 /** Asks and writes; gives whether it was written. */
