@@ -27,5 +27,7 @@ test("a law that is broken tells seed, path, the smallest case and the command t
 
 test("a law that meets too little of what it is about is no law", async () => {
   const lazy: Law<number> = { ...FALSE_LAW, holds: () => undefined };
-  await expect(hold(lazy)).rejects.toThrow('"numbers" was met 0 times, 1 are wanted: the law tests too little');
+  await expect(hold(lazy)).rejects.toThrow(
+    '"numbers" was met 0 times, 1 are wanted: the law tests too little',
+  );
 });

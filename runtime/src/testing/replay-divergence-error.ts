@@ -35,7 +35,14 @@ export class ReplayDivergenceError extends Error implements ReplayDivergence {
   }
 }
 
-function messageOf({ schedule, seed, run, disturbed, undisturbed: calm, difference }: ReplayDivergence): string {
+function messageOf({
+  schedule,
+  seed,
+  run,
+  disturbed,
+  undisturbed: calm,
+  difference,
+}: ReplayDivergence): string {
   const lines = describeSchedule(schedule).map((line, index) => `  ${index + 1}. ${line}`);
   const isCalm = undisturbed(schedule).length === schedule.length;
   return [
@@ -47,7 +54,9 @@ function messageOf({ schedule, seed, run, disturbed, undisturbed: calm, differen
     ...lines,
     "",
     `There ${difference} as when left in peace.`,
-    ...(disturbed.error !== null && disturbed.error !== calm.error ? [`It ended with ${disturbed.error}`] : []),
+    ...(disturbed.error !== null && disturbed.error !== calm.error
+      ? [`It ended with ${disturbed.error}`]
+      : []),
     "",
     "Look for a clock, a random number, a variable of a module or of another run in code outside steps, or for variables that a step assigns.",
     `(seed ${seed}, run ${run + 1})`,

@@ -19,7 +19,9 @@ const orders = workflow({
         });
         await loop.sleep("cool-off", 3_600_000);
         await loop.step("ship", (step) => {
-          step.state.shipped.push(`${body.id} ${charge} ${new Date().toISOString().slice(0, 4)} ${Math.random()}`);
+          step.state.shipped.push(
+            `${body.id} ${charge} ${new Date().toISOString().slice(0, 4)} ${Math.random()}`,
+          );
         });
         return count === 1 ? Loop.break(count) : Loop.continue(count + 1);
       },
@@ -36,7 +38,10 @@ const TWO_ORDERS: ReplayFuzzOptions = {
   runs: 20,
 };
 
-async function divergenceOf(faulty: AnyActorDefinition, options?: ReplayFuzzOptions): Promise<ReplayDivergenceError> {
+async function divergenceOf(
+  faulty: AnyActorDefinition,
+  options?: ReplayFuzzOptions,
+): Promise<ReplayDivergenceError> {
   try {
     await replayFuzz(faulty, options);
   } catch (error) {

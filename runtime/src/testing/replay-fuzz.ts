@@ -69,7 +69,11 @@ export async function replayFuzz(
     ended[calm.status] = (ended[calm.status] ?? 0) + 1;
     const found = await fuzz.differs(schedule, calm);
     if (found === null) continue;
-    const smallest = await shrinkSchedule(schedule, async (one) => (await fuzz.differs(one)) !== null, SHRINKS);
+    const smallest = await shrinkSchedule(
+      schedule,
+      async (one) => (await fuzz.differs(one)) !== null,
+      SHRINKS,
+    );
     const inPeace = await fuzz.run(undisturbed(smallest));
     const disturbed = await fuzz.run(smallest);
     const differs = difference(disturbed, inPeace);

@@ -48,7 +48,8 @@ export class ShiftingGlobals {
     const realRandom = Math.random;
     const realUuid = crypto.randomUUID;
     const realNow = performance.now;
-    const time = (): number => Math.trunc(this.now() + (this.steady.getStore() === undefined ? this.skew() : 0));
+    const time = (): number =>
+      Math.trunc(this.now() + (this.steady.getStore() === undefined ? this.skew() : 0));
     globalThis.Date = shiftedDate(RealDate, time);
     Math.random = () => this.draw();
     crypto.randomUUID = () => uuidOf((below) => Math.floor(this.draw() * below));
@@ -83,6 +84,7 @@ function shiftedDate(Real: DateConstructor, time: () => number): DateConstructor
 }
 
 function uuidOf(random: Random): ReturnType<typeof crypto.randomUUID> {
-  const hex = (digits: number): string => Array.from({ length: digits }, () => random(16).toString(16)).join("");
+  const hex = (digits: number): string =>
+    Array.from({ length: digits }, () => random(16).toString(16)).join("");
   return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
 }

@@ -36,7 +36,8 @@ function* smallerThan(schedule: Schedule): Generator<Schedule> {
 
 function* lessThan(one: Happening): Generator<Happening> {
   if (one.do === "crash")
-    for (let afterCommits = 0; afterCommits < one.afterCommits; afterCommits++) yield { ...one, afterCommits };
+    for (let afterCommits = 0; afterCommits < one.afterCommits; afterCommits++)
+      yield { ...one, afterCommits };
   if (one.do === "advance" && one.ms > 1) {
     yield { ...one, ms: 1 };
     yield { ...one, ms: one.ms >> 1 };
