@@ -410,6 +410,8 @@ export type Stmt =
       readonly value: Expr;
       readonly cases: readonly { readonly test: Expr | null; readonly body: readonly Stmt[] }[];
       readonly label: string | null;
+      /** Without a `default`: its cases are all that the value's type allows. Asked when it is first read. */
+      readonly exhaustive?: boolean;
     } & Node)
   | LoopStmt
   | ({

@@ -94,6 +94,30 @@ export class LazyMember implements MemberExpr {
   }
 }
 
+type SwitchStmt = Extract<Stmt, { s: "switch" }>;
+
+export class LazySwitch implements SwitchStmt {
+  readonly s = "switch";
+  readonly #asking: Asking;
+  readonly #node: Node;
+  #exhaustive: boolean | undefined;
+  constructor(
+    readonly value: Expr,
+    readonly cases: SwitchStmt["cases"],
+    readonly label: string | null,
+    readonly span: Span,
+    asking: Asking,
+    node: Node,
+  ) {
+    this.#asking = asking;
+    this.#node = node;
+  }
+  get exhaustive(): boolean {
+    if (this.#asking === null) return false;
+    return (this.#exhaustive ??= this.#asking.types.casesCover(this.#asking.unit, this.#node) ?? false);
+  }
+}
+
 export class LazyProp implements PropFacts {
   readonly #asking: Asking;
   readonly #node: Node;

@@ -21,6 +21,7 @@ import type { BindingFacts, Expr, Stmt, TypeRef } from "../types.js";
 import { declarePattern, declareStatements, isAmbient } from "./declare-names.js";
 import { lowerClass } from "./lower-class.js";
 import { lowerEnum } from "./lower-enum.js";
+import { LazySwitch } from "./lazy-facts.js";
 import { lowerExpression, lowerValue } from "./lower-expression.js";
 import { lowerFunction } from "./lower-function.js";
 import { lowerLoop } from "./lower-loop.js";
@@ -237,7 +238,7 @@ function lowerSwitch(node: Node, value: Expr, where: Where, label: string | null
         : null,
     body: lowerStatements(clause.statements, inner),
   }));
-  return { s: "switch", value, cases, label, span: spanOf(node, where) };
+  return new LazySwitch(value, cases, label, spanOf(node, where), where.file.asking, node);
 }
 
 function lowerTry(node: Node, where: Where): Stmt {

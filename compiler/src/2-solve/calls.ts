@@ -12,6 +12,7 @@ import { elementOf } from "./elements.js";
 import { evaluate } from "./expressions.js";
 import { infoOf } from "./infos.js";
 import { callKnown, callMember } from "./knowns.js";
+import { loopsOfBoth } from "./loops.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
 import type { CallOperation } from "./types.js";
@@ -297,7 +298,7 @@ export function callClosures(run: Run, closures: readonly Closure[], site: CallS
   }
   const own = value.atoms.some((atom) => atom.a === "promise" && atom.origin.key === origin.key);
   if (targets.length > 0)
-    recordCall(run, targets, site, own ? origin.key : null, calleeVaries(site, closures));
+    recordCall(run, targets, site, own ? origin.key : null, calleeVaries(run, site, closures));
   return value;
 }
 
@@ -366,9 +367,14 @@ function spreadOf(run: Run, site: CallSite): Value | null {
   return joinAll(site.args.slice(from).map((arg) => (arg.spread ? elementOf(run, arg.value) : arg.value)));
 }
 
-/** Loops in each turn of which another function is called: `for (const stage of stages) await stage(ctx)`. */
-function calleeVaries(site: CallSite, closures: readonly Closure[]): readonly string[] {
-  return new Set(closures.map((each) => each.fn.id)).size > 1 ? site.varies : [];
+/**
+ * Loops in each turn of which another function is called: `for (const stage of stages) await stage(ctx)`. One
+ * method of several objects counts as several, and so does one closure made for each item of a list.
+ */
+function calleeVaries(run: Run, site: CallSite, closures: readonly Closure[]): readonly string[] {
+  const perItem = closures.some(({ env }) => env !== null && env !== run.act && env.function.owner !== null);
+  if (closures.length < 2 && !perItem) return [];
+  return loopsOfBoth(site.varies, site.callee?.k === "member" ? site.self.varies : []);
 }
 
 function recordCall(

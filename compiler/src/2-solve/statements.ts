@@ -218,7 +218,10 @@ function executeSwitch(run: Run, stmt: Extract<Stmt, { s: "switch" }>): boolean 
     }
     return arm.flat();
   });
-  const hasDefault = stmt.cases.some((one) => one.test === null);
+  // Types are asked only where it matters: when no arm goes on behind the switch.
+  const hasDefault =
+    stmt.cases.some((one) => one.test === null) ||
+    (arms.every((arm) => surelyExits(arm) && !leavesBlock(arm)) && stmt.exhaustive === true);
   if (!hasDefault) arms.push([]);
   if (arms.some((arm) => arm.length > 0))
     run.push({

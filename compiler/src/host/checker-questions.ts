@@ -50,6 +50,7 @@ export function checkerQuestions(open: () => CheckedProgram | null): TypeQuestio
     valueType: (unit, expression) => ask<TypeFacts>(unit, expression, valueType),
     awaitedReturn: (unit, fn) => ask<TypeFacts>(unit, fn, awaitedReturn),
     namedType: (unit, node) => ask<NamedTypeFacts>(unit, node, namedType),
+    casesCover: (unit, statement) => ask<boolean>(unit, statement, casesCover),
     writtenType: (unit, type) =>
       ask<TypeFacts>(unit, type, (checked, node) =>
         typeFacts(checked.checker.getTypeFromTypeNode(node as ts.TypeNode), node, checked),
@@ -88,6 +89,20 @@ function awaitedReturn(checked: CheckedProgram, node: ts.Node): TypeFacts | null
   const signature = checked.checker.getSignatureFromDeclaration(node as ts.SignatureDeclaration);
   if (signature === undefined) return null;
   return typeFacts(awaited(checked.checker, signature.getReturnType()), node, checked);
+}
+
+/** Told by the members of a union of literals (or of an enum); anything else has more values than cases. */
+function casesCover(checked: CheckedProgram, node: ts.Node): boolean {
+  const { checker } = checked;
+  const { expression, caseBlock } = node as ts.SwitchStatement;
+  const type = checker.getTypeAtLocation(expression);
+  const members = type.isUnion() ? type.types : type.isLiteral() ? [type] : [];
+  const cases = new Set(
+    caseBlock.clauses.flatMap((clause) =>
+      "expression" in clause ? [checker.typeToString(checker.getTypeAtLocation(clause.expression))] : [],
+    ),
+  );
+  return members.length > 0 && members.every((member) => cases.has(checker.typeToString(member)));
 }
 
 function awaited(checker: ts.TypeChecker, type: ts.Type): ts.Type {

@@ -15,6 +15,8 @@ export interface TypeQuestions {
   awaitedReturn(unit: SourceUnit, fn: ts.Node): TypeFacts | null;
   /** The name of a type that is computed (`Parameters<typeof f>[0]`), or of a parameter that is typed by its place. */
   namedType(unit: SourceUnit, node: ts.Node): NamedTypeFacts | null;
+  /** Whether the cases of a `switch` without `default` are all that its value can be. */
+  casesCover(unit: SourceUnit, statement: ts.Node): boolean | null;
   /** A type as it is written. */
   writtenType(unit: SourceUnit, type: ts.Node): TypeFacts | null;
 }
@@ -33,4 +35,5 @@ export const noTypes: TypeQuestions = {
   awaitedReturn: () => null,
   writtenType: () => null,
   namedType: () => null,
+  casesCover: () => null,
 };

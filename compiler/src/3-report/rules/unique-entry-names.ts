@@ -134,7 +134,7 @@ class Paths {
         if (claim.entry.variesIn.some((loops) => differsIn(loops, node.loop))) continue;
         if ((turns.get(key) ?? MANY) <= 1) continue;
         // Each turn calls another one of several functions.
-        if (claim.entry.calls.some((call) => differsIn(call.varies, node.loop))) continue;
+        if (isAnotherEachTurn(node, claim)) continue;
         told.add(claim.entry);
         this.tellRepeated(claim.entry, node);
       }
@@ -191,6 +191,31 @@ class Paths {
     const { also, ...remark } = said;
     this.report({ rule: "unique-entry-names", place, chain: [...(route?.chain ?? []), also], ...remark });
   }
+}
+
+/**
+ * Each turn calls another one of several functions (or objects), and none of the others takes this name; or one
+ * closure of many, whose name has a part of its own.
+ */
+function isAnotherEachTurn(
+  loop: Extract<SkeletonNode, { kind: "repeat" }>,
+  { key, entry, name }: Claim,
+): boolean {
+  const varying = entry.calls.filter((call) => differsIn(call.varies, loop.loop));
+  if (varying.length === 0) return false;
+  if (name.some((part) => typeof part !== "string")) return true;
+  if (varying.every((call) => call.targets.length < 2)) return false;
+  const takers = new Set<unknown>();
+  const look = (block: SkeletonBlock): void => {
+    for (const node of block) {
+      if (node.kind === "choice") node.arms.forEach(look);
+      if (node.kind === "repeat" || node.kind === "inline") look(node.body);
+      if (node.kind === "entry" && claimsOf(node).some((one) => one.key === key))
+        takers.add(node.op.activation);
+    }
+  };
+  look(loop.body);
+  return takers.size < 2;
 }
 
 const MANY = Number.POSITIVE_INFINITY;
