@@ -9,6 +9,7 @@ import { NO_CONFIG, type Config } from "./config.js";
 import { ENGINES, engineOfModule } from "./engines/index.js";
 import type { Disk } from "./host/disk.js";
 import { fromProgram } from "./host/from-program.js";
+import { ownReferences } from "./own-references.js";
 import { openProject } from "./host/open-project.js";
 import type { Host } from "./host/host.js";
 import type { ProjectMemory } from "./host/project-memory.js";
@@ -76,12 +77,13 @@ export function analyzeHost(
   config: Config,
   nameOf?: (file: string, count: number, index: number) => string | null,
 ): Analysis {
+  const own = ownReferences(config);
   return solve(createFactsSource(withoutExcluded(opened, config)), {
-    catalogue: createCatalogue(BUILT_IN_ROWS, { pure: config.pure, effectful: config.effectful }),
+    catalogue: createCatalogue(BUILT_IN_ROWS, { pure: own.pure, effectful: own.effectful }),
     engineOfModule,
     engine: config.engine === null ? null : ENGINES[config.engine],
-    factories: config.factories,
-    contextTypes: config.contextTypes,
+    factories: own.factories,
+    contextTypes: own.contextTypes,
     defaultEngine: ENGINES.stepproof,
     ...(nameOf === undefined ? {} : { nameOf }),
   });

@@ -1,4 +1,5 @@
 import type { ContextKind, Span, TypeRef } from "../types.js";
+import { referenceTo } from "./program.js";
 import type { Run } from "./run.js";
 import { rootScope } from "./scope.js";
 import { join, only, valueOf, type Value } from "./value.js";
@@ -6,8 +7,7 @@ import { join, only, valueOf, type Value } from "./value.js";
 /** The kind of context that an annotation names, by the engine's table or the config. */
 export function contextKindOf(run: Run, type: TypeRef): ContextKind | null {
   const { options } = run.solver;
-  const own =
-    options.contextTypes?.[`${type.module ?? ""}#${type.name}`] ?? options.contextTypes?.[type.name];
+  const own = options.contextTypes?.[referenceTo(type.module ?? "", type.name)];
   if (own) return own;
   if (type.module === null) return null;
   const profile = options.engineOfModule(type.module);

@@ -7,6 +7,7 @@ import { evaluateChain, readMember, type MemberSite } from "./members.js";
 import { carries, circumstancesKey, tellsConstants } from "./circumstances.js";
 import { baseValue } from "./classes.js";
 import { callContext } from "./entries.js";
+import { callOwnFactory } from "./definitions.js";
 import { emitEffect } from "./effects.js";
 import { elementOf } from "./elements.js";
 import { evaluate } from "./expressions.js";
@@ -280,6 +281,11 @@ export function callClosures(run: Run, closures: readonly Closure[], site: CallS
   let value: Value = BOTTOM;
   for (const closure of closures) {
     const { fn } = closure;
+    const defined = callOwnFactory(run, fn, site);
+    if (defined) {
+      value = join(value, defined);
+      continue;
+    }
     if (declaredPure(run, closure)) {
       value = join(value, derived(...site.args.map((arg) => arg.value)));
       continue;

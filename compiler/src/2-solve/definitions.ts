@@ -1,7 +1,8 @@
-import type { CallbackRow, EngineProfile } from "../types.js";
+import type { CallbackRow, EngineProfile, FunctionFacts } from "../types.js";
 import type { CallSite } from "./calls.js";
 import { runCallbacks } from "./calls.js";
 import { enter, pathValue } from "./entries.js";
+import { referenceTo } from "./program.js";
 import type { Run } from "./run.js";
 import { rootScope, type ScopeNode } from "./scope.js";
 import type { Definition } from "./solver.js";
@@ -47,6 +48,15 @@ export function callDefinition(run: Run, atom: Extract<Atom, { a: "known" }>, si
 
 const outcome = (how: string, value: Value): Value =>
   valueOf({ a: "outcome", key: `l:${how}(${value.key})`, how, value });
+
+/** Calls a function of the program that the config calls a factory: `./src/flows.ts#durable`. */
+export function callOwnFactory(run: Run, fn: FunctionFacts, site: CallSite): Value | null {
+  const { factories, defaultEngine, engine } = run.solver.options;
+  const stand = factories?.[referenceTo(fn.file, fn.name)];
+  const profile = engine ?? defaultEngine;
+  const row = stand === undefined ? undefined : profile.exports[stand];
+  return row?.is === "definition" ? define(run, profile, row.callbacks, site) : null;
+}
 
 /** `module#name.member` of an engine, own factories of the config included. */
 function engineExport(

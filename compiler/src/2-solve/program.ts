@@ -76,5 +76,9 @@ export class Program {
   }
 }
 
+/** How a config names what a file of the program exports: `/app/src/flows#durable`, without the extension. */
+export const referenceTo = (file: string, name: string): string =>
+  `${file.replace(/\.[cm]?[jt]sx?$/, "")}#${name}`;
+
 /** The file of an id: what stands before its last `:`. */
 export const fileOf = (id: string): string => id.slice(0, id.lastIndexOf(":"));

@@ -29,7 +29,7 @@ import { Uses } from "./uses.js";
 import type { EntryOperation, PromiseUse } from "./types.js";
 import { Effort } from "./effort.js";
 import { Mutations } from "./mutations.js";
-import { fileOf, Program } from "./program.js";
+import { fileOf, Program, referenceTo } from "./program.js";
 import { Run } from "./run.js";
 import { runBody } from "./body.js";
 import { WorkList } from "./work-list.js";
@@ -42,9 +42,9 @@ export interface SolveOptions {
   readonly engineOfModule: (module: string) => EngineProfile | null;
   /** Judge by this engine, whatever is imported. */
   readonly engine?: EngineProfile | null;
-  /** Own factories: `@acme/flows#durable` or `/abs/file#durable` → the engine's export. */
+  /** Own factories: `@acme/flows#durable` or `/abs/file#durable` (no extension) → the engine's export. */
   readonly factories?: Readonly<Record<string, string>>;
-  /** Own context types, by name or `module#name`. */
+  /** Own context types, named like the factories. */
   readonly contextTypes?: Readonly<Record<string, ContextKind>>;
   /** Engine whose rules hold where no import tells. */
   readonly defaultEngine: EngineProfile;
@@ -64,6 +64,11 @@ export interface Definition {
   readonly run: Set<Act>;
   config: Value;
 }
+
+const referenceParts = (fn: FunctionFacts): [file: string, name: string] => {
+  const reference = referenceTo(fn.file, fn.name);
+  return [reference.slice(0, reference.indexOf("#")), fn.name];
+};
 
 const MANY = 48;
 const DEEP = 90;
@@ -329,7 +334,7 @@ export class Solver {
     if (known === undefined) {
       const row =
         fn.owner !== null && this.program.fn(fn.owner)?.owner === null
-          ? this.options.catalogue.lookupExternal(fn.file, fn.name, { form: "call", args: null })
+          ? this.options.catalogue.lookupExternal(...referenceParts(fn), { form: "call", args: null })
           : null;
       known = row === null ? null : row.effect === "pure" ? "pure" : "effectful";
       this.declared.set(fn.id, known);

@@ -57,8 +57,8 @@ export function declaredRows(declared: Declarations): {
 }
 
 function pattern(row: CatalogueRow): { readonly matches: RegExp; readonly row: CatalogueRow } {
-  const parts = /^(?:([@\w./*:-]+)#)?([\w$.*]+)$/.exec(row.of);
+  const parts = /^(?:([^#]+)#)?([\w$.*]+)$/.exec(row.of);
   if (!parts?.[2]) throw new CatalogueDeclarationError(row.of);
   const text = parts[1] === undefined ? parts[2] : `${normalModule(parts[1])}#${parts[2]}`;
-  return { row, matches: new RegExp(`^${text.replace(/[.$]/g, "\\$&").replace(/\*/g, ".*")}$`) };
+  return { row, matches: new RegExp(`^${text.replace(/[.$+()[\]{}|^?\\]/g, "\\$&").replace(/\*/g, ".*")}$`) };
 }
