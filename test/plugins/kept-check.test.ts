@@ -8,7 +8,7 @@ import { readFixtures } from "../check/fixture.js";
 import { layOut } from "../check/lay-out.js";
 import { TSCONFIG } from "../check/run-check.js";
 
-const EDITS = Number(process.env["STEPPROOF_EDITS"] ?? 16);
+const EDITS = Number(process.env["STEPPROOF_EDITS"] ?? 8);
 const AREA = fileURLToPath(new URL("../../.tmp/check/kept", import.meta.url));
 
 /** A language service over files whose texts a test edits, as an editor does. */
