@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { actor, event, queue, setup, UserError, workflow } from "@stepproof/runtime";
-import { createClient, fromErrorData } from "@stepproof/runtime/client";
+import { createClient, fromErrorData, UnauthorizedError } from "@stepproof/runtime/client";
 import { silentLog } from "../../runtime/src/host/log.js";
 import { startRegistry, type Running, type StartOptions } from "../../runtime/src/server/start.js";
 import { MemoryStore } from "../../runtime/src/store/memory.js";
@@ -27,7 +27,10 @@ const room = actor({
       for (let i = 0; i < 100; i++) c.broadcast("said", "flood", "x".repeat(50_000));
     },
     refuse: () => {
-      throw new UserError("No.", { code: "refused", metadata: { why: new Date(0) } });
+      throw new UserError("No.", { code: "refused", metadata: { why: new Date(0), rows: 5n } });
+    },
+    refuseOddly: () => {
+      throw new UserError("No.", { code: "refused", metadata: { retry: () => undefined } });
     },
     crash: () => {
       throw new TypeError("the password is hunter2");
@@ -211,6 +214,41 @@ describe("bad input gets its error, and the server stays up", () => {
   });
 });
 
+describe("upgrades that can't be served", () => {
+  /** Asks for an upgrade, and gives the first line of the answer. */
+  const upgrade = async (path: string, headers = ""): Promise<string> => {
+    const raw = openTcp(Number(new URL(running.url).port), "127.0.0.1");
+    const answer = new Promise<string>((resolve, reject) => {
+      raw.once("data", (data) => {
+        resolve(data.toString().split("\r\n")[0] ?? "");
+      });
+      raw.once("error", reject);
+    });
+    raw.write(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${headers}\r\n`,
+    );
+    const line = await answer;
+    raw.destroy();
+    return line;
+  };
+
+  test.each(["//", "/actors/%zz/connect", "http://[/connect", "/actors/room"])("%s", async (path) => {
+    expect(await upgrade(path)).toBe("HTTP/1.1 404 Not Found");
+    expect((await request("/health")).status).toBe(200);
+  });
+
+  test("no WebSocket key, and a peer that resets its refused connection at once", async () => {
+    expect(await upgrade("/actors/room/connect")).toBe("HTTP/1.1 400 Bad Request");
+    for (let i = 0; i < 20; i++) {
+      const raw = openTcp(Number(new URL(running.url).port), "127.0.0.1");
+      raw.on("error", () => undefined);
+      raw.write("GET /nope HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+      raw.resetAndDestroy();
+    }
+    expect((await request("/health")).status).toBe(200);
+  });
+});
+
 describe("values and errors cross the wire", () => {
   test("what JSON lacks comes through", async () => {
     const value = {
@@ -233,7 +271,15 @@ describe("values and errors cross the wire", () => {
     for (const refuse of [() => handle.refuse(), () => connection.refuse()]) {
       const error: unknown = await refuse().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(UserError);
-      expect(error).toMatchObject({ code: "refused", message: "No." });
+      expect(error).toMatchObject({
+        code: "refused",
+        message: "No.",
+        metadata: { why: new Date(0), rows: 5n },
+      });
+    }
+    // Metadata that can't cross is left out; the error comes through.
+    for (const refuse of [() => handle.refuseOddly(), () => connection.refuseOddly()]) {
+      await expect(refuse()).rejects.toMatchObject({ code: "refused", metadata: undefined });
     }
     await connection.dispose();
   });
@@ -275,6 +321,11 @@ describe("who may call", () => {
     const connection = client.room.getOrCreate().connect({ params: { who: "ann" } });
     await connection.ready();
     await connection.dispose();
+    const uninvited = createClient<R>(running.url)
+      .room.getOrCreate()
+      .connect({ params: { who: "eve" } });
+    await expect(uninvited.ready()).rejects.toBeInstanceOf(UnauthorizedError);
+    expect(uninvited.status).toBe("closed");
   });
 
   test("pages of other origins and names of other hosts are refused unless allowed", async () => {
@@ -407,6 +458,26 @@ describe("connections", () => {
     expect(results.filter((result) => result === "open")).toHaveLength(3);
     expect(results.filter((result) => result.includes("503"))).toHaveLength(2);
     for (const socket of sockets) socket.terminate();
+  });
+});
+
+describe("a client that can't connect is told, not ended", () => {
+  test("no address", async () => {
+    const connection = createClient<R>("nowhere")
+      .room.getOrCreate()
+      .connect({ params: { who: "ann" } });
+    const told: Error[] = [];
+    connection.onError((error) => told.push(error));
+    await expect(connection.ready()).rejects.toMatchObject({
+      code: "connection_failed",
+      message: expect.stringContaining('"nowhere" is no address to connect to') as string,
+    });
+    expect(told).toHaveLength(1);
+  });
+
+  test("params that can't be sent are refused where they are given", () => {
+    const params = { who: (() => "ann") as unknown as string };
+    expect(() => createClient<R>(running.url).room.getOrCreate().connect({ params })).toThrow(/params/);
   });
 });
 

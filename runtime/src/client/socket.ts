@@ -32,7 +32,10 @@ async function socketClass(): Promise<SocketClass> {
   return own ?? ((await import("ws")).WebSocket as unknown as SocketClass);
 }
 
-/** Opens a connection that reconnects until it is closed or refused. */
+/**
+ * Opens a connection that reconnects until it is closed or refused.
+ * @throws SerializationError when `params` or the input can't be sent.
+ */
 export function openSocket(
   options: HttpOptions,
   target: Target,
@@ -57,13 +60,20 @@ class SocketConnection implements TransportConnection {
   private readonly calls = new Map<number, Call>();
   private opened: Promise<void>;
   private settleOpened: Call;
+  private readonly openFrame: string;
 
   constructor(
     private readonly options: HttpOptions,
     private readonly target: Target,
-    private readonly params: unknown,
+    params: unknown,
     private readonly watch: ConnectionWatch,
   ) {
+    const frame: ClientFrame = {
+      t: "open",
+      params: toWire(params, "The connection's params"),
+      ...(target.input === undefined ? {} : { input: toWire(target.input, "The input") }),
+    };
+    this.openFrame = JSON.stringify(frame);
     [this.opened, this.settleOpened] = pendingOpen();
     void this.dial();
   }
@@ -117,16 +127,19 @@ class SocketConnection implements TransportConnection {
     const path = `/actors/${encodeURIComponent(this.target.name)}/connect?${targetQuery(this.target)}`;
     const protocols = token === null ? [SUBPROTOCOL] : [SUBPROTOCOL, TOKEN_PREFIX + toHex(token)];
     if (this.closed) return;
-    const socket = new Class(url.replace(/^http/, "ws") + path, protocols);
+    let socket: Socket;
+    try {
+      socket = new Class(url.replace(/^http/, "ws") + path, protocols);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const error = new ConnectionError(`"${url}" is no address to connect to: ${reason}.`, { cause });
+      this.watch.error(error);
+      this.end(error);
+      return;
+    }
     this.socket = socket;
     socket.addEventListener("open", () => {
-      const input = this.target.input === undefined ? {} : { input: toWire(this.target.input, "The input") };
-      const frame: ClientFrame = {
-        t: "open",
-        params: toWire(this.params, "The connection's params"),
-        ...input,
-      };
-      socket.send(JSON.stringify(frame));
+      socket.send(this.openFrame);
     });
     socket.addEventListener("message", ({ data }) => {
       this.received(JSON.parse(String(data)) as ServerFrame);
@@ -153,7 +166,7 @@ class SocketConnection implements TransportConnection {
         this.calls.delete(frame.id);
         return;
       case "error": {
-        const error = fromErrorData(frame.error);
+        const error = fromErrorData({ ...frame.error, metadata: fromWire(frame.error.metadata) });
         if (frame.id === null) this.end(error);
         else {
           this.calls.get(frame.id)?.reject(error);

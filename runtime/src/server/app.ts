@@ -4,10 +4,11 @@ import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { inProcess } from "../host/in-process.js";
-import { BadRequestError, RuntimeError, toErrorData, UnauthorizedError } from "../host/errors.js";
+import { BadRequestError, RuntimeError, UnauthorizedError } from "../host/errors.js";
 import type { Host } from "../host/host.js";
 import { fromWire, targetOf, toWire } from "../client/wire.js";
 import type { Target } from "../client/transport.js";
+import { errorAnswer } from "./error-answer.js";
 import { bearerToken, hostAllowed, originAllowed, tokenMatches, type Guard } from "./guard.js";
 import { inspectorRoutes } from "./inspector.js";
 import { RateLimit, type Limits } from "./limits.js";
@@ -99,7 +100,7 @@ export function createApp(options: AppOptions): Hono {
     ),
   );
   app.onError((error, c) => {
-    const data = toErrorData(error, options.details);
+    const data = errorAnswer(error, options.details, host.log);
     if (!(error instanceof RuntimeError))
       host.log.error({ err: error, path: c.req.path }, "A request failed.");
     return c.json({ error: data }, (data.status === 0 ? 500 : data.status) as ContentfulStatusCode);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { LiveConnection } from "../host/connections.js";
-import { BadRequestError, RuntimeError, toErrorData } from "../host/errors.js";
+import { BadRequestError, RuntimeError, toErrorData, UnauthorizedError } from "../host/errors.js";
 import type { Host } from "../host/host.js";
 import type { Instance } from "../host/instance.js";
 import {
@@ -14,6 +14,7 @@ import {
   type ClientFrame,
   type ServerFrame,
 } from "../client/wire.js";
+import { errorAnswer } from "./error-answer.js";
 import { bearerToken, hostAllowed, originAllowed, tokenMatches, type Guard } from "./guard.js";
 import { RateLimit, type Limits } from "./limits.js";
 
@@ -26,6 +27,8 @@ export interface SocketOptions {
 
 /** Time that a client has to send its first frame, in ms. */
 const OPEN_TIMEOUT = 10_000;
+/** Time that a refused client has to end the connection itself, in ms. */
+const REFUSED_TIMEOUT = 2_000;
 
 /** Serves WebSocket connections at `/actors/NAME/connect`. Gives the function that ends them all. */
 export function serveSockets(server: Server, options: SocketOptions): () => void {
@@ -37,24 +40,29 @@ export function serveSockets(server: Server, options: SocketOptions): () => void
   });
   const rate = new RateLimit(limits.requestsPerSecond, () => options.host.clock.now());
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? "/", "http://localhost");
-    const name = /^\/actors\/([^/]+)\/connect$/.exec(url.pathname)?.[1];
+    // Until it is taken over by `ws`, nobody else listens: a peer that resets it would end the process.
+    stream.on("error", () => stream.destroy());
+    const address = addressOf(request.url ?? "/");
     const { origin, host } = request.headers;
     const given = bearerToken(request.headers.authorization) ?? protocolToken(request);
-    if (name === undefined) refuse(stream, 404, "Not Found");
+    if (address === null) refuse(stream, 404, "Not Found");
     else if (!originAllowed(guard, origin) || !hostAllowed(guard, host)) refuse(stream, 403, "Forbidden");
-    else if (!tokenMatches(guard, given)) refuse(stream, 401, "Unauthorized");
     else if (sockets.clients.size >= limits.maxConnections) refuse(stream, 503, "Too Many Connections");
     else if (!rate.admit(request.socket.remoteAddress ?? "")) refuse(stream, 429, "Too Many Requests");
-    else {
+    else if (!tokenMatches(guard, given)) {
+      // Clients can't read the status of a refused upgrade, and would dial for ever.
+      sockets.handleUpgrade(request, stream, head, (socket) => {
+        refuseOpen(socket, new UnauthorizedError());
+      });
+    } else {
       sockets.handleUpgrade(request, stream, head, (socket) => {
         new ServedSocket(
           socket,
           options,
           rate,
           request.socket.remoteAddress ?? "",
-          decodeURIComponent(name),
-          url.searchParams,
+          address.name,
+          address.query,
         );
       });
     }
@@ -65,6 +73,28 @@ export function serveSockets(server: Server, options: SocketOptions): () => void
     for (const socket of sockets.clients) socket.close(1001, "The server is being stopped.");
     sockets.close();
   };
+}
+
+/** Name and query of `/actors/NAME/connect?…`; `null` for any other address, and for one that can't be read. */
+function addressOf(address: string): { readonly name: string; readonly query: URLSearchParams } | null {
+  try {
+    const url = new URL(address, "http://localhost");
+    const name = /^\/actors\/([^/]+)\/connect$/.exec(url.pathname)?.[1];
+    return name === undefined ? null : { name: decodeURIComponent(name), query: url.searchParams };
+  } catch {
+    return null; // not an address: `//`, `%zz`
+  }
+}
+
+/** Tells a client why it may not connect, and ends the connection whether it listens or not. */
+function refuseOpen(socket: WebSocket, error: RuntimeError): void {
+  socket.on("error", () => socket.terminate());
+  const frame: ServerFrame = { t: "error", id: null, error: toErrorData(error, false) };
+  socket.send(JSON.stringify(frame));
+  socket.close(1008, "refused");
+  setTimeout(() => {
+    socket.terminate();
+  }, REFUSED_TIMEOUT).unref();
 }
 
 function refuse(stream: Duplex, status: number, text: string): void {
@@ -143,7 +173,8 @@ class ServedSocket {
     } catch (error) {
       if (!(error instanceof RuntimeError))
         this.options.host.log.error({ err: error, actor: this.name }, "A call over a connection failed.");
-      this.write({ t: "error", id, error: toErrorData(error, this.options.details) });
+      const { details, host } = this.options;
+      this.write({ t: "error", id, error: errorAnswer(error, details, host.log) });
       if (this.connection === null) this.socket.close(1008, "refused");
     }
   }
