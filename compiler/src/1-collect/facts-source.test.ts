@@ -62,6 +62,20 @@ describe("packages", () => {
     expect(source.packageFile("@types/cjs", "/main.ts")).toBeNull();
   });
 
+  test("a file that requires reads what a package keeps for `require`", () => {
+    const both = factsOfSources({
+      "/main.cjs": 'const { a } = require("both"); a();',
+      "/main.ts": 'import { a } from "both"; a();',
+      "/node_modules/both/package.json":
+        '{"name":"both","version":"1.0.0","exports":{".":{"import":"./i.mjs","require":"./r.cjs"},"./only":{"require":"./r.cjs"}}}',
+      "/node_modules/both/i.mjs": "export const a = () => 1;",
+      "/node_modules/both/r.cjs": "exports.a = () => Date.now();",
+    });
+    expect(both.packageFile("both", "/main.cjs")?.file).toBe("/node_modules/both/r.cjs");
+    expect(both.packageFile("both", "/main.ts")?.file).toBe("/node_modules/both/i.mjs");
+    expect(both.packageFile("both/only", "/main.ts")?.file).toBe("/node_modules/both/r.cjs");
+  });
+
   test("a huge bundle is left unread, so that what it does is unknown", () => {
     const path = "/node_modules/huge/index.js";
     const huge = factsOfSources({ "/main.ts": "", [path]: `export const x = "${"x".repeat(2_000_000)}";` });

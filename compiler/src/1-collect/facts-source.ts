@@ -19,7 +19,11 @@ export function createFactsSource(host: Host): FactsSource {
       return facts;
     },
     packageFile(module, fromFile): PackageEntry | null {
-      const file = host.modules.implementation(module, fromFile, "import");
+      // A file that requires gets what the package keeps for `require`; of one that has neither, the other.
+      const how = names.table(fromFile)?.commonJs === true ? "require" : "import";
+      const file =
+        host.modules.implementation(module, fromFile, how) ??
+        host.modules.implementation(module, fromFile, how === "import" ? "require" : "import");
       if (file === null) return null;
       const owner = host.packageOf(file);
       return owner === null ? null : { file, name: owner.name, version: owner.version };
