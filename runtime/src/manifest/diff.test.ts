@@ -430,3 +430,13 @@ describe("choices that did not change", () => {
     expect(diffManifests(old, now).verdict).toBe("breaking");
   });
 });
+
+describe("a try block that never ends by itself any more", () => {
+  it("is passed where what it waits for is recorded: what follows is looked at", () => {
+    const block = (...tail: Block): Block => [tryBlock("t", [loop("l", [step("a"), ...tail])])];
+    const old = manifest([...block(when("done", [exit("loop_break")])), step("b"), sleep("s")]);
+    const now = manifest([...block(), sleep("s")]);
+    const [workflow] = diffManifests(old, now).workflows;
+    expect(workflow?.changes.map(({ kind, level }) => `${level} ${kind}`)).toContain("breaking entry-removed");
+  });
+});

@@ -1,4 +1,5 @@
-import type { Block, ManifestNode, RepeatNode } from "./format.js";
+import type { Block, ManifestNode, RepeatNode, TryNode } from "./format.js";
+import { patternText } from "./names.js";
 import type { EntryNode } from "./walk.js";
 
 type Functions = Readonly<Record<string, Block>>;
@@ -30,6 +31,35 @@ export function canPass(node: EntryNode, functions: Functions): boolean {
   return result;
 }
 
+/**
+ * Can code come past a try block of which the old code had come to the end? Loops, joins and races that
+ * are recorded as completed in it give their result, whatever their code is now.
+ * @param old the block as the old code had it; `null` when that is not known: then it can.
+ */
+export function canPassAgain(node: TryNode, old: TryNode | null, functions: Functions): boolean {
+  if (old === null || canPass(node, functions)) return true;
+  const then = new Map<string, EntryNode>();
+  entriesOf(old.body, then);
+  const ways = waysOut(node.body, functions, new Set(), (inner) => {
+    const twin = then.get(patternText(inner.name));
+    if (twin?.kind !== inner.kind) return null;
+    return inner.kind === "try" && twin.kind === "try" ? canPassAgain(inner, twin, functions) : true;
+  });
+  return ways.through || ways.returns;
+}
+
+/** The entries that a block directly makes, by name. */
+function entriesOf(block: Block, into: Map<string, EntryNode>): void {
+  for (const node of block) {
+    if (node.kind === "choice") for (const arm of node.arms) entriesOf(arm, into);
+    else if (node.kind === "repeat" || node.kind === "inline") entriesOf(node.body, into);
+    else if (node.kind !== "exit" && node.kind !== "call") into.set(patternText(node.name), node);
+  }
+}
+
+/** What is known of an entry beforehand: whether it is passed; `null` = nothing. */
+type Known = (node: EntryNode) => boolean | null;
+
 function passes(node: EntryNode, functions: Functions, calls: ReadonlySet<string>): boolean {
   const ends = (block: Block): boolean => {
     const ways = waysOut(block, functions, calls);
@@ -49,11 +79,11 @@ function passes(node: EntryNode, functions: Functions, calls: ReadonlySet<string
   }
 }
 
-function waysOut(block: Block, functions: Functions, calls: ReadonlySet<string>): Ways {
+function waysOut(block: Block, functions: Functions, calls: ReadonlySet<string>, known?: Known): Ways {
   let ways = THROUGH;
   for (const node of block) {
     if (!ways.through) break;
-    const next = waysOfNode(node, functions, calls);
+    const next = waysOfNode(node, functions, calls, known);
     ways = { ...either(ways, next), through: next.through };
   }
   return ways;
@@ -68,14 +98,19 @@ function either(one: Ways, other: Ways): Ways {
   };
 }
 
-function waysOfNode(node: ManifestNode, functions: Functions, calls: ReadonlySet<string>): Ways {
+function waysOfNode(
+  node: ManifestNode,
+  functions: Functions,
+  calls: ReadonlySet<string>,
+  known?: Known,
+): Ways {
   switch (node.kind) {
     case "choice":
-      return node.arms.map((arm) => waysOut(arm, functions, calls)).reduce(either, NONE);
+      return node.arms.map((arm) => waysOut(arm, functions, calls, known)).reduce(either, NONE);
     case "repeat":
-      return waysOfRepeat(node, waysOut(node.body, functions, calls));
+      return waysOfRepeat(node, waysOut(node.body, functions, calls, known));
     case "inline": {
-      const ways = waysOut(node.body, functions, calls);
+      const ways = waysOut(node.body, functions, calls, known);
       return { ...ways, through: ways.through || ways.returns, returns: false };
     }
     case "call": {
@@ -91,7 +126,7 @@ function waysOfNode(node: ManifestNode, functions: Functions, calls: ReadonlySet
         nativeBreak: node.how === "break",
       };
     default:
-      return passes(node, functions, calls) ? THROUGH : NONE;
+      return (known?.(node) ?? passes(node, functions, calls)) ? THROUGH : NONE;
   }
 }
 

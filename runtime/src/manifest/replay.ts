@@ -5,7 +5,7 @@ import { keysOf, mayBeSame, type InstanceName } from "./names.js";
 import { timeoutQuestion, type Gates } from "./old-run.js";
 import { branchKeys, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
 import type { ReplayFlags } from "./replay-flags.js";
-import { canPass } from "./passable.js";
+import { canPass, canPassAgain } from "./passable.js";
 import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
 
 /*
@@ -183,11 +183,16 @@ class ScopeReplay {
   /** A completed loop, join or race gives its recorded result, whatever its code is now. */
   private getsPast(node: EntryNode, name: InstanceName): boolean {
     if (canPass(node, this.input.functions)) return true;
-    if (node.kind === "try") return false;
     const index = this.input.items.findIndex((item) => item.key === name.key);
     if (index < 0) return false;
     this.notice(index);
     this.notice(index + 1);
+    if (node.kind === "try") {
+      // More was recorded behind it, so the old code had come to its end.
+      const old = this.input.items[index]?.node ?? null;
+      const twin = old?.kind === "try" ? old : null;
+      return index < this.input.upTo && canPassAgain(node, twin, this.input.functions);
+    }
     return index <= this.input.upTo && this.input.completed(index);
   }
 

@@ -92,7 +92,7 @@ class HistoryOfFinding {
     if (!isScopeNode(node) || (node.kind !== "try" && !waits)) return {};
     const scopes = scopesOf(node).map((scope) => ({
       name: node.kind === "loop" ? "0" : scope.name,
-      entries: this.ended(scope.body, scope.name === "" ? path : [...path, scope.name]),
+      entries: this.filled(scope.body, scope.name === "" ? path : [...path, scope.name], waits),
     }));
     return { scopes };
   }
@@ -120,8 +120,11 @@ class HistoryOfFinding {
     ).results;
   }
 
-  /** A run that came to its end; one that ran a step of which the finding tells, if there is one. */
-  private ended(block: Block, scope: readonly string[]): HistoryEntry[] {
+  /**
+   * What a scope recorded in a run that came to its end, one that ran a step of which the finding tells if
+   * there is one. `open`: it is still in progress.
+   */
+  private filled(block: Block, scope: readonly string[], open: boolean): HistoryEntry[] {
     const { problem } = this.finding;
     const told = problem.why === "silent-rerun" ? problem.steps : [];
     const tells = (run: OldRun): boolean =>
@@ -131,8 +134,12 @@ class HistoryOfFinding {
     const runs = [true, false].flatMap((latest) =>
       this.runs(block, latest, (run) => ends(run) && tells(run)),
     );
+    // A scope that is still open need not have come to its end.
     const run =
-      runs.find((one) => ends(one) && tells(one)) ?? runs.find(ends) ?? runs.find(tells) ?? runs.at(-1);
+      runs.find((one) => ends(one) && tells(one)) ??
+      runs.find(open ? tells : ends) ??
+      runs.find(open ? ends : tells) ??
+      runs.at(-1);
     if (run === undefined) return [];
     for (const { text, answer } of run.assumed) {
       this.assumptions.push(answerText(text, answer));
