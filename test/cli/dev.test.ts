@@ -101,6 +101,16 @@ it("dev takes a module that starts its registry itself, and says what is wrong w
   expect(readFileSync(join(folder, "own.sqlite")).length).toBeGreaterThan(0);
 });
 
+it("a package of CommonJS, as npm init makes it, is told to be one of ES modules", async () => {
+  const folder = shop(REGISTRY);
+  writeFileSync(join(folder, "package.json"), '{ "name": "shop", "type": "commonjs" }');
+  const { child, exited, notes, serving } = dev(folder, "--port", "0");
+  await notes("npm pkg set type=module");
+  expect(await serving()).toMatch(/ended before it served/);
+  child.kill("SIGTERM");
+  expect(await exited).toBe(0);
+});
+
 it("dev without a module to run says what to name", () => {
   const folder = project({ "package.json": "{}", lib: "" });
   expect(stepproof(folder, "dev")).toMatchObject({

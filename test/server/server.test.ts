@@ -495,6 +495,17 @@ describe("queues", () => {
     expect(await client.orders.getOrCreate().send("order", { id: 5 })).toBeUndefined();
   });
 
+  test("a negative timeout is refused, over HTTP and over connections", async () => {
+    const handle = createClient<R>(running.url).orders.getOrCreate();
+    const connection = handle.connect();
+    for (const sender of [handle, connection]) {
+      await expect(sender.send("order", { id: 5 }, { wait: true, timeout: -1 })).rejects.toMatchObject({
+        code: "bad_request",
+      });
+    }
+    await connection.dispose();
+  });
+
   test("a full queue refuses", async () => {
     const client = createClient<R>(running.url);
     const handle = client.slow.getOrCreate();

@@ -581,6 +581,8 @@ describe("schedule and cron", () => {
           every: (c, interval: number) =>
             c.cron.every({ name: "tick", interval, action: "fire", args: ["tick"], maxHistory: 2 }),
           history: (c) => c.cron.history("tick"),
+          rename: (c, action: string) =>
+            c.cron.every({ name: "tick", interval: 5_000, action: action as "fire" }),
           get: (c) => c.state,
         },
       }),
@@ -614,6 +616,17 @@ describe("schedule and cron", () => {
       ["ok", 10_000],
     ]);
     await expect(handle.every(4_999)).rejects.toMatchObject({ code: "invalid_schedule" });
+  });
+
+  test("an update to an action that does not exist is refused, as the first setting is", async () => {
+    const { client, clock } = await hosted(registry);
+    const handle = client.timer.getOrCreate();
+    const refused = { code: "invalid_schedule", message: expect.stringContaining('"nope"') as string };
+    await expect(handle.rename("nope")).rejects.toMatchObject(refused);
+    await handle.every(5_000);
+    await expect(handle.rename("nope")).rejects.toMatchObject(refused);
+    await clock.advance(5_000);
+    expect((await handle.get()).fired).toEqual(["tick"]);
   });
 });
 

@@ -24,12 +24,15 @@ export interface ScheduleOwner {
 const MAX_HISTORY = 1_000;
 const DEFAULT_HISTORY = 100;
 
-function checked(owner: ScheduleOwner, scope: Scope, action: string): void {
+function checkAction(owner: ScheduleOwner, action: string): void {
   if (!owner.actions.includes(action)) {
     throw new ScheduleError(
       `There is no action "${action}" to schedule. Actions: ${owner.actions.join(", ") || "none"}.`,
     );
   }
+}
+
+function checkRoom(owner: ScheduleOwner, scope: Scope): void {
   if (scope.effects.jobs.entries().length >= owner.maxSchedules) {
     throw new ScheduleError(
       `${String(owner.maxSchedules)} schedules and cron jobs are open already. Cancel some, or raise options.maxSchedules.`,
@@ -46,7 +49,8 @@ export function scheduleAccess(owner: ScheduleOwner, scope: Scope): Schedule {
   };
   const at = async (member: string, runAt: number, action: string, args: unknown[]): Promise<string> => {
     scope.use(member);
-    checked(owner, scope, action);
+    checkAction(owner, action);
+    checkRoom(owner, scope);
     if (!Number.isFinite(runAt))
       throw new ScheduleError(`\`${member}\` needs a time in ms, not ${String(runAt)}.`);
     const id = crypto.randomUUID();
@@ -156,7 +160,8 @@ function repeated(owner: ScheduleOwner, scope: Scope, options: CronSetOptions | 
   const { name, action, args = [], maxHistory = DEFAULT_HISTORY } = options;
   const before = scope.effects.jobs.get(cronKey(name));
   if (name === "") throw new ScheduleError("A cron job needs a name.");
-  if (before === undefined) checked(owner, scope, action);
+  checkAction(owner, action);
+  if (before === undefined) checkRoom(owner, scope);
   if (!Number.isSafeInteger(maxHistory) || maxHistory < 0 || maxHistory > MAX_HISTORY) {
     throw new ScheduleError(
       `maxHistory of "${name}" must be a whole number from 0 to ${String(MAX_HISTORY)}.`,

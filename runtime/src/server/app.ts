@@ -9,6 +9,7 @@ import type { Host } from "../host/host.js";
 import { fromWire, targetOf, toWire } from "../client/wire.js";
 import type { Target } from "../client/transport.js";
 import { errorAnswer } from "./error-answer.js";
+import { waitOf } from "./wait-of.js";
 import { bearerToken, hostAllowed, originAllowed, tokenMatches, type Guard } from "./guard.js";
 import { inspectorRoutes } from "./inspector.js";
 import { RateLimit, type Limits } from "./limits.js";
@@ -69,14 +70,8 @@ export function createApp(options: AppOptions): Hono {
   });
   app.post("/actors/:name/queues/:queue", async (c) => {
     const { target, body } = await actorRequest(c);
-    const { wait = false, timeout } = body;
-    if (typeof wait !== "boolean") throw new BadRequestError("`wait` must be true or false.");
-    if (timeout !== undefined && (typeof timeout !== "number" || !(timeout >= 0))) {
-      throw new BadRequestError("`timeout` must be a number of ms.");
-    }
     const sent = await calls.send(target, c.req.param("queue"), fromWire(body["body"]), {
-      wait,
-      ...(timeout === undefined ? {} : { timeout }),
+      ...waitOf(body),
       signal: c.req.raw.signal,
     });
     return c.json(

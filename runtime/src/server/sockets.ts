@@ -15,6 +15,7 @@ import {
   type ServerFrame,
 } from "../client/wire.js";
 import { errorAnswer } from "./error-answer.js";
+import { waitOf } from "./wait-of.js";
 import { bearerToken, hostAllowed, originAllowed, tokenMatches, type Guard } from "./guard.js";
 import { RateLimit, type Limits } from "./limits.js";
 
@@ -205,8 +206,7 @@ class ServedSocket {
       if (!Array.isArray(args)) throw new BadRequestError("`args` must be an array.");
       return toWire(await instance.callAction(frame.name, args, { chain: [], connection }), "The result");
     }
-    const { wait, timeout } = frame;
-    const request = { wait: wait === true, ...(typeof timeout === "number" ? { timeout } : {}) };
+    const request = waitOf(frame);
     const sent = await instance.receive(frame.queue, fromWire(frame.body), request, []);
     return sent.response === undefined
       ? { status: sent.status }
