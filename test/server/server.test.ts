@@ -12,6 +12,9 @@ const room = actor({
   state: { messages: [] as string[] },
   events: { said: event<[who: string, what: string]>() },
   createConnState: (_c, params: { who: string }) => ({ who: params.who }),
+  onConnect: (_c, conn) => {
+    if ((conn.params as { who: string }).who === "late") throw new UserError("Too late.", { code: "late" });
+  },
   onBeforeConnect: (_c, params: { who: string }) => {
     if (params.who === "mallory") throw new UserError("Mallory may not enter.", { code: "banned" });
   },
@@ -31,6 +34,10 @@ const room = actor({
     },
     refuseOddly: () => {
       throw new UserError("No.", { code: "refused", metadata: { retry: () => undefined } });
+    },
+    kick: (c, reason: string) => c.conn?.disconnect(reason),
+    end: (c) => {
+      c.destroy();
     },
     crash: () => {
       throw new TypeError("the password is hunter2");
@@ -383,6 +390,42 @@ describe("connections", () => {
     expect(mallory.status).toBe("closed");
     expect(errors).toHaveLength(1);
     await Promise.all([ann.dispose(), bob.dispose()]);
+  });
+
+  test("one that the actor ends stays ended, whatever the reason's length; a destroyed instance is not made anew", async () => {
+    const handle = createClient<R>(running.url).room.getOrCreate("e");
+    const kicked = handle.connect({ params: { who: "ann" } });
+    await kicked.ready();
+    await kicked.kick("né".repeat(200)).catch(() => undefined); // the answer may come after the end
+    await until(
+      () => kicked.status,
+      (status) => status === "closed",
+    );
+    await expect(kicked.list()).rejects.toMatchObject({ code: "connection_failed" });
+    const watching = handle.connect({ params: { who: "bob" } });
+    await watching.ready();
+    // So does one that was disposed of.
+    const left = handle.connect({ params: { who: "cid" } });
+    await left.ready();
+    await left.dispose();
+    await expect(left.list()).rejects.toMatchObject({ code: "connection_failed" });
+    await handle.end();
+    await until(
+      () => watching.status,
+      (status) => status === "closed",
+    );
+    await expect(createClient<R>(running.url).room.get("e").list()).rejects.toMatchObject({
+      code: "actor_not_found",
+    });
+  });
+
+  test("one that onConnect refuses is not counted as open", async () => {
+    const late = createClient<R>(running.url)
+      .room.getOrCreate("l")
+      .connect({ params: { who: "late" } });
+    await expect(late.ready()).rejects.toMatchObject({ code: "late" });
+    const { body } = await request("/inspector/connections?actor=room&key=l");
+    expect(body).toEqual({ connections: [] });
   });
 
   test("they reconnect after a restart and go on hearing", async () => {

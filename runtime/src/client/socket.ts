@@ -3,6 +3,7 @@ import type { SendResult } from "../types/index.js";
 import { sendResult, type HttpOptions } from "./http.js";
 import type { ConnectionWatch, Target, TransportConnection } from "./transport.js";
 import {
+  ENDED,
   fromWire,
   SUBPROTOCOL,
   targetQuery,
@@ -20,7 +21,11 @@ const LAST_PAUSE = 10_000;
 interface Socket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  addEventListener(type: "open" | "close" | "error", listener: () => void): void;
+  addEventListener(type: "open" | "error", listener: () => void): void;
+  addEventListener(
+    type: "close",
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void;
   addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
 }
 
@@ -52,7 +57,8 @@ interface Call {
 
 class SocketConnection implements TransportConnection {
   private socket: Socket | null = null;
-  private closed = false;
+  /** Why the connection is over. */
+  private ended: Error | null = null;
   private isOpen = false;
   private pause = FIRST_PAUSE;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,10 +119,13 @@ class SocketConnection implements TransportConnection {
   /** Calls wait for the connection to be open; those under way when it breaks are refused. */
   private async call(frame: (id: number) => ClientFrame): Promise<unknown> {
     await this.opened;
+    const { socket } = this;
+    if (this.ended !== null) throw this.ended;
+    if (socket === null) return await this.call(frame); // broken since: `opened` is another by now
     const id = this.nextId++;
     return await new Promise((resolve, reject) => {
       this.calls.set(id, { resolve, reject });
-      this.socket?.send(JSON.stringify(frame(id)));
+      socket.send(JSON.stringify(frame(id)));
     });
   }
 
@@ -126,7 +135,7 @@ class SocketConnection implements TransportConnection {
     const Class = await socketClass();
     const path = `/actors/${encodeURIComponent(this.target.name)}/connect?${targetQuery(this.target)}`;
     const protocols = token === null ? [SUBPROTOCOL] : [SUBPROTOCOL, TOKEN_PREFIX + toHex(token)];
-    if (this.closed) return;
+    if (this.ended !== null) return;
     let socket: Socket;
     try {
       socket = new Class(url.replace(/^http/, "ws") + path, protocols);
@@ -145,8 +154,10 @@ class SocketConnection implements TransportConnection {
       this.received(JSON.parse(String(data)) as ServerFrame);
     });
     socket.addEventListener("error", () => undefined); // `close` follows
-    socket.addEventListener("close", () => {
-      this.broken();
+    socket.addEventListener("close", ({ code, reason }) => {
+      // Dialling again would undo it, and make a destroyed instance anew.
+      if (code === ENDED) this.end(new ConnectionError(`The actor ended the connection: ${reason}`));
+      else this.broken();
     });
   }
 
@@ -180,7 +191,7 @@ class SocketConnection implements TransportConnection {
   /** The socket is gone: dials again after a pause, unless the connection has ended. */
   private broken(): void {
     this.socket = null;
-    if (this.closed) return;
+    if (this.ended !== null) return;
     this.refuseCalls(new ConnectionError("The connection broke while the call was under way."));
     if (this.isOpen) [this.opened, this.settleOpened] = pendingOpen();
     this.isOpen = false;
@@ -192,8 +203,8 @@ class SocketConnection implements TransportConnection {
 
   /** Ends the connection for good. */
   private end(error: Error): void {
-    if (this.closed) return;
-    this.closed = true;
+    if (this.ended !== null) return;
+    this.ended = error;
     clearTimeout(this.timer);
     this.refuseCalls(error);
     this.settleOpened.reject(error);

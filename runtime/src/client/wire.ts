@@ -11,6 +11,10 @@ import type { Target } from "./transport.js";
 export const SUBPROTOCOL = "stepproof.1";
 export const TOKEN_PREFIX = "stepproof.token.";
 
+/** WebSocket close codes: the actor ended the connection for good; it may be opened again at once. */
+export const ENDED = 4000;
+export const RESTARTS = 1012;
+
 /** Frames of a client. The first is `open`. */
 export type ClientFrame =
   | { readonly t: "open"; readonly params: unknown; readonly input?: unknown }

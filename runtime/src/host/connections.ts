@@ -3,7 +3,8 @@ import type { Effects } from "./effects.js";
 /** Where the events of a connection go. */
 export interface ConnectionSink {
   event(name: string, args: readonly unknown[]): void;
-  close(reason: string): void;
+  /** @param final false when the client may connect again at once: the instance sleeps, say. */
+  close(reason: string, final: boolean): void;
 }
 
 /** One client connected to an instance, as user code sees it. Not stored: it ends when the process does. */
@@ -36,7 +37,7 @@ export class Connections {
         sink.event(name, args);
       },
       disconnect: async (reason = "disconnected by the actor") => {
-        sink.close(reason);
+        sink.close(reason, true);
       },
     };
   }
@@ -79,10 +80,10 @@ export class Connections {
   }
 
   /** Ends all connections; gives those that were open. */
-  close(reason: string): readonly LiveConnection[] {
+  close(reason: string, final: boolean): readonly LiveConnection[] {
     const all = [...this.open.values()];
     this.open.clear();
-    for (const { sink } of all) sink.close(reason);
+    for (const { sink } of all) sink.close(reason, final);
     return all.map(({ connection }) => connection);
   }
 }

@@ -171,7 +171,7 @@ export class Instance implements Resident {
     await wakefulness.withinGrace(grace, wakefulness.whenIdle());
     await this.run?.evict(grace);
     this.spans.end();
-    await wakefulness.withinGrace(grace, this.disconnectAll("The instance was put to sleep."));
+    await wakefulness.withinGrace(grace, this.disconnectAll("The instance was put to sleep.", false));
     await wakefulness.withinGrace(grace, this.hook("onSleep", []));
     await wakefulness.withinGrace(grace, wakefulness.leftovers());
     this.senders.refuse(new StoppingError());
@@ -186,7 +186,7 @@ export class Instance implements Resident {
     this.lifetime.abort(error);
     this.run?.abandon();
     this.spans.end(error);
-    this.connections.close("The instance failed.");
+    this.connections.close("The instance failed.", false);
     this.database.close();
     this.senders.refuse(error);
   }
@@ -254,7 +254,7 @@ export class Instance implements Resident {
 
   /* Connections */
 
-  /** Opens a connection: hooks, then events begin to flow. @throws what `onBeforeConnect` throws. */
+  /** Opens a connection: hooks, then events begin to flow. @throws what a hook throws. */
   async connect(params: unknown, sink: ConnectionSink): Promise<LiveConnection> {
     const { config } = this.definition;
     return await this.keepAwake(
@@ -266,7 +266,13 @@ export class Instance implements Resident {
             : await this.hook("createConnState", [params]);
         const connection = this.connections.make(params, state, sink);
         this.connections.add(connection, sink);
-        await this.hook("onConnect", [connection]);
+        try {
+          await this.hook("onConnect", [connection]);
+        } catch (error) {
+          // The client is refused: what stayed open would keep the instance awake for ever.
+          this.connections.remove(connection.id);
+          throw error;
+        }
         return connection;
       })(),
     );
@@ -279,8 +285,9 @@ export class Instance implements Resident {
   }
 
   /** Closes every connection, then tells the code of each. */
-  private async disconnectAll(reason: string): Promise<void> {
-    for (const connection of this.connections.close(reason)) await this.hook("onDisconnect", [connection]);
+  private async disconnectAll(reason: string, final: boolean): Promise<void> {
+    for (const connection of this.connections.close(reason, final))
+      await this.hook("onDisconnect", [connection]);
   }
 
   /* Hooks */
@@ -351,7 +358,7 @@ export class Instance implements Resident {
     this.lifetime.abort(new ActorDestroyedError(this.instance));
     await this.run?.evict(0);
     this.spans.end();
-    const leaving = this.disconnectAll("The instance was destroyed.");
+    const leaving = this.disconnectAll("The instance was destroyed.", true);
     await this.wakefulness.withinGrace(this.option("sleepGracePeriod"), leaving);
     await this.hook("onDestroy", []);
     this.destroyed = true;

@@ -6,7 +6,9 @@ import { BadRequestError, RuntimeError, toErrorData, UnauthorizedError } from ".
 import type { Host } from "../host/host.js";
 import type { Instance } from "../host/instance.js";
 import {
+  ENDED,
   fromWire,
+  RESTARTS,
   SUBPROTOCOL,
   targetOf,
   TOKEN_PREFIX,
@@ -188,8 +190,8 @@ class ServedSocket {
       event: (name, args) => {
         this.write({ t: "event", name, args: toWire(args, `The arguments of event "${name}"`) });
       },
-      close: (reason) => {
-        this.socket.close(1000, reason.slice(0, 100));
+      close: (reason, final) => {
+        this.socket.close(final ? ENDED : RESTARTS, closeReason(reason));
       },
     });
     this.connection = connection;
@@ -231,6 +233,11 @@ class ServedSocket {
       this.options.host.log.error({ err: error, actor: this.name }, "onDisconnect failed.");
     }
   }
+}
+
+/** A close frame holds at most 123 bytes of reason; `ws` throws on more. */
+function closeReason(text: string): string {
+  return text.length <= 40 ? text : `${text.slice(0, 39)}…`; // at most 3 bytes each
 }
 
 /** @throws BadRequestError */
