@@ -581,6 +581,8 @@ describe("schedule and cron", () => {
           every: (c, interval: number) =>
             c.cron.every({ name: "tick", interval, action: "fire", args: ["tick"], maxHistory: 2 }),
           history: (c) => c.cron.history("tick"),
+          nightly: (c, expression: string) =>
+            c.cron.set({ name: "tick", expression, timezone: "Europe/Berlin", action: "fire", args: ["night"] }),
           rename: (c, action: string) =>
             c.cron.every({ name: "tick", interval: 5_000, action: action as "fire" }),
           get: (c) => c.state,
@@ -616,6 +618,21 @@ describe("schedule and cron", () => {
       ["ok", 10_000],
     ]);
     await expect(handle.every(4_999)).rejects.toMatchObject({ code: "invalid_schedule" });
+  });
+
+  test("a cron job fires at its hour of its time zone; setting it again replaces it", async () => {
+    const { client, clock } = await hosted(registry);
+    const handle = client.timer.getOrCreate();
+    await handle.nightly("0 5 * * *");
+    await handle.nightly("30 3 * * *");
+    await clock.advance(2 * 86_400_000);
+    const { fired, scheduled } = await handle.get();
+    expect(fired).toEqual(["night", "night"]);
+    for (const at of scheduled) {
+      const time = new Date(at).toLocaleTimeString("de-DE", { timeZone: "Europe/Berlin", timeStyle: "short" });
+      expect(time).toBe("03:30");
+    }
+    await expect(handle.nightly("61 * * * *")).rejects.toMatchObject({ code: "invalid_schedule" });
   });
 
   test("an update to an action that does not exist is refused, as the first setting is", async () => {
