@@ -582,7 +582,13 @@ describe("schedule and cron", () => {
             c.cron.every({ name: "tick", interval, action: "fire", args: ["tick"], maxHistory: 2 }),
           history: (c) => c.cron.history("tick"),
           nightly: (c, expression: string) =>
-            c.cron.set({ name: "tick", expression, timezone: "Europe/Berlin", action: "fire", args: ["night"] }),
+            c.cron.set({
+              name: "tick",
+              expression,
+              timezone: "Europe/Berlin",
+              action: "fire",
+              args: ["night"],
+            }),
           rename: (c, action: string) =>
             c.cron.every({ name: "tick", interval: 5_000, action: action as "fire" }),
           get: (c) => c.state,
@@ -629,7 +635,10 @@ describe("schedule and cron", () => {
     const { fired, scheduled } = await handle.get();
     expect(fired).toEqual(["night", "night"]);
     for (const at of scheduled) {
-      const time = new Date(at).toLocaleTimeString("de-DE", { timeZone: "Europe/Berlin", timeStyle: "short" });
+      const time = new Date(at).toLocaleTimeString("de-DE", {
+        timeZone: "Europe/Berlin",
+        timeStyle: "short",
+      });
       expect(time).toBe("03:30");
     }
     await expect(handle.nightly("61 * * * *")).rejects.toMatchObject({ code: "invalid_schedule" });
