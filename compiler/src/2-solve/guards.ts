@@ -5,7 +5,7 @@ import { infoOf } from "./infos.js";
 import { printNormal } from "./print.js";
 import type { Run } from "./run.js";
 import type { GuardInfo } from "./types.js";
-import { sitesOf, type Value } from "./value.js";
+import { sitesOf, type RecordedSite, type Value } from "./value.js";
 
 type Cases = Extract<Stmt, { s: "switch" }>["cases"];
 type Range = { readonly from: number; readonly to: number | null };
@@ -55,7 +55,23 @@ function makeGuard(
     const gate = gateOf(run, test, value, cases);
     if (gate) return { text, source: "gate", gate };
   }
-  return { text, source: sourceOf(value), gate: null };
+  const asks = asksOf(run, value);
+  return { text, source: sourceOf(value), gate: null, ...(asks.length > 0 && { asks }) };
+}
+
+/** The entries whose results a value was computed from, by name and path: see `Guard.asks`. */
+function asksOf(run: Run, value: Value): string[] {
+  const named = sitesOf(value).flatMap((site) => {
+    if (site.method === "shared") return [];
+    const name = site.method === "input" ? "input" : nameAt(run, site);
+    return name === null ? [] : [[name, ...site.path].join(".")];
+  });
+  return [...new Set(named)].sort();
+}
+
+function nameAt(run: Run, { place }: RecordedSite): string | null {
+  const name = run.solver.entryAt(place)?.names[0];
+  return name?.map((part) => (typeof part === "string" ? part : "${…}")).join("") ?? null;
 }
 
 function sourceOf(value: Value): GuardSource {

@@ -437,6 +437,8 @@ describe("a try block that never ends by itself any more", () => {
     const old = manifest([...block(when("done", [exit("loop_break")])), step("b"), sleep("s")]);
     const now = manifest([...block(), sleep("s")]);
     const [workflow] = diffManifests(old, now).workflows;
-    expect(workflow?.changes.map(({ kind, level }) => `${level} ${kind}`)).toContain("breaking entry-removed");
+    expect(workflow?.changes.map(({ kind, level }) => `${level} ${kind}`)).toContain(
+      "breaking entry-removed",
+    );
   });
 });

@@ -79,6 +79,11 @@ export interface Guard {
   readonly source: GuardSource;
   /** With `source: "gate"`: the gate's name and, per arm, the versions that take it. */
   readonly gate: GateTest | null;
+  /**
+   * The entries whose results it reads, by name and path (`charge.status`; `input` is the workflow's), sorted: two
+   * conditions of one text that read different entries are two. Missing where it reads none.
+   */
+  readonly asks?: readonly string[];
 }
 
 export interface GateTest {

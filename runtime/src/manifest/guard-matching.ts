@@ -53,17 +53,23 @@ function matchGroup(
 ): Map<GuardNode, readonly GuardNode[]> {
   const matched = new Map<GuardNode, readonly GuardNode[]>();
   if (olds.length > MOST_COMPARED || news.length > MOST_COMPARED) {
-    news.forEach((node, index) => matched.set(node, olds.slice(index, index + 1)));
+    news.forEach((node, index) => {
+      matched.set(
+        node,
+        olds.slice(index, index + 1).filter((old) => readTheSame(old, node)),
+      );
+    });
     return matched;
   }
   const [onlyOld] = olds;
   const [onlyNew] = news;
   if (olds.length === 1 && news.length === 1 && onlyOld !== undefined && onlyNew !== undefined) {
-    return matched.set(onlyNew, [onlyOld]);
+    return matched.set(onlyNew, readTheSame(onlyOld, onlyNew) ? [onlyOld] : []);
   }
   const claimed = new Set<GuardNode>();
   for (const node of news) {
     const scored = olds
+      .filter((old) => readTheSame(old, node))
       .map((old) => ({ old, score: likeness(old, node) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score);
@@ -75,11 +81,22 @@ function matchGroup(
     const [best] = scored;
     if (best !== undefined) claimed.add(best.old);
   }
-  const left = olds.filter((old) => !claimed.has(old));
-  news
-    .filter((node) => !matched.has(node))
-    .forEach((node, index) => matched.set(node, left.slice(index, index + 1)));
+  const left = new Set(olds.filter((old) => !claimed.has(old)));
+  for (const node of news.filter((each) => !matched.has(each))) {
+    const old = [...left].find((each) => readTheSame(each, node));
+    matched.set(node, old === undefined ? [] : [old]);
+    if (old !== undefined) left.delete(old);
+  }
   return matched;
+}
+
+/**
+ * True when two conditions of one text can be the same question: they read results of the same entries. One may
+ * read further ones, in another arm of a gate: `v < 2 ? await step("old") : await step("new")`.
+ */
+function readTheSame({ guard: old }: GuardNode, { guard: now }: GuardNode): boolean {
+  const [before, after] = [old.asks ?? [], now.asks ?? []];
+  return before.every((one) => after.includes(one)) || after.every((one) => before.includes(one));
 }
 
 /** 0 = nothing in common; 2 = the same. */

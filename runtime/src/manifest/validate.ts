@@ -193,11 +193,15 @@ const name = listOf(namePart);
 const block: Check<Block> = (value, depth) => blockOf(value, depth);
 const branch = shape<BranchManifest>({ name, body: block });
 const kind = <const T extends string>(word: T): Check<T> => oneOf(word);
-const guard = shape<Guard>({
-  text: isString,
-  source: oneOf("constant", "recorded", "gate", "unknown"),
-  gate: orNull(shape({ name, arms: listOf(shape({ from: isCount, to: orNull(isCount) })) })),
-});
+const guard = shape<Guard>(
+  {
+    text: isString,
+    source: oneOf("constant", "recorded", "gate", "unknown"),
+    gate: orNull(shape({ name, arms: listOf(shape({ from: isCount, to: orNull(isCount) })) })),
+    asks: listOf(isString) as Check<readonly string[]>,
+  },
+  ["asks"],
+);
 const branches: Check<ManifestNode> = shape<Extract<ManifestNode, { branches: unknown }>>({
   kind: oneOf("join", "race"),
   name,

@@ -90,9 +90,8 @@ export const loop: Construct<"loop"> = {
       },
       ...(style === "turns" ? [{ kind: "exit" as const, how: "loop_continue" as const, depth: 0 }] : []),
     ];
-    return [
-      { kind: "loop", name, stateType: null, pruneInterval: prune, body: leaves ? body : [...body, ...end] },
-    ];
+    const stateType = style === "turns" ? "number" : null;
+    return [{ kind: "loop", name, stateType, pruneInterval: prune, body: leaves ? body : [...body, ...end] }];
   },
 };
 
