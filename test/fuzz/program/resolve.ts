@@ -41,6 +41,8 @@ interface Here {
   checkpoint: boolean;
   /** The block is an arm, where `leave` may stand. */
   readonly arm: boolean;
+  /** A loop over messages is around: what it sends to itself could keep it turning for ever. */
+  readonly inMessages: boolean;
 }
 
 class Resolver {
@@ -57,7 +59,7 @@ class Resolver {
     this.kept = new Set([...statementsIn(block)].map((one) => one.name.base));
   }
 
-  scope(block: Block, sight: readonly string[]): Block {
+  scope(block: Block, sight: readonly string[], inMessages = false): Block {
     return this.block(block, {
       used: new Set(),
       sight: [...sight],
@@ -65,6 +67,7 @@ class Resolver {
       loops: 0,
       checkpoint: false,
       arm: false,
+      inMessages,
     });
   }
 
@@ -103,7 +106,8 @@ class Resolver {
   private blocks(one: Statement, here: Here): readonly Block[] {
     if (CONSTRUCTS[one.kind].scopes) {
       const turn = one.kind === "loop" && one.style === "turns" ? [turnOf(one.as)] : [];
-      return one.blocks.map((block) => this.scope(block, [...here.sight, ...turn]));
+      const inMessages = here.inMessages || (one.kind === "loop" && one.style === "messages");
+      return one.blocks.map((block) => this.scope(block, [...here.sight, ...turn], inMessages));
     }
     const inside = (more: Partial<Here>): Here => ({ ...here, sight: [...here.sight], arm: false, ...more });
     switch (one.kind) {
@@ -159,7 +163,10 @@ export const turnOf = (as: string): string => `t${as.slice(1)}`;
 function settled(one: Statement, here: Here): Statement {
   switch (one.kind) {
     case "step":
-      return { ...one, undo: one.undo && here.checkpoint };
+    case "tryStep": {
+      const work = { ...one.work, sends: one.work.sends && !here.inMessages };
+      return one.kind === "step" ? { ...one, work, undo: one.undo && here.checkpoint } : { ...one, work };
+    }
     case "repeat":
       return { ...one, byData: one.byData && one.ref !== null };
     case "loop":
