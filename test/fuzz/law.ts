@@ -87,10 +87,14 @@ export async function hold<T>(law: Law<T>): Promise<Tally> {
 
 async function batch<T>(law: Law<T>, tally: Tally, seed: number): Promise<void> {
   let isShrinking = false;
+  let shrinkUntil = Infinity;
   const property = fc.asyncProperty(law.cases, async (one) => {
+    if (Date.now() > shrinkUntil) return; // what is smallest so far will do
     try {
-      await law.holds(one, isShrinking ? new Tally() : tally);
+      await inTime(law.holds(one, isShrinking ? new Tally() : tally));
     } catch (error) {
+      // Smaller cases of an endless one would take as long.
+      if (!isShrinking) shrinkUntil = error instanceof EndlessCase ? 0 : Date.now() + LONGEST_SHRINK;
       isShrinking = true;
       throw error;
     }
@@ -112,6 +116,33 @@ async function batch<T>(law: Law<T>, tally: Tally, seed: number): Promise<void> 
       `Run it again: npm run fuzz -- --law ${law.name} --seed ${seed} --path ${path}${kept}`,
     ].join("\n\n"),
   );
+}
+
+/** A case that takes longer will not come to an end, ms. */
+const LONGEST_CASE = 30_000;
+
+/** A case is made smaller for so long at most, ms. */
+const LONGEST_SHRINK = 60_000;
+
+class EndlessCase extends Error {
+  constructor() {
+    super(`The case is not over after ${LONGEST_CASE / 1000} seconds.`);
+  }
+}
+
+/** @throws EndlessCase */
+async function inTime(running: Promise<void> | void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new EndlessCase());
+    }, LONGEST_CASE);
+  });
+  try {
+    await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** In a run by `npm run fuzz` the case is kept as a fixture. */

@@ -18,6 +18,9 @@ import { NotingWorld, type Act } from "../world.js";
  * history equal those of the undisturbed run; every outside effect of a completed step happened once.
  */
 
+/** Timers after the schedule: enough for every program to end, so that none is left off half-way. */
+const HOPS = 500;
+
 interface Case {
   readonly program: Block;
   readonly schedule: Schedule;
@@ -50,12 +53,14 @@ test(
           undisturbed(one.schedule),
           {
             name: "program",
+            hops: HOPS,
           },
         );
         const world = new NotingWorld();
         const once = new OnlyOnce(world.acts);
         const disturbed = await runSchedule(registryOf(one.program, world), one.schedule, {
           name: "program",
+          hops: HOPS,
           watch: (outcome) => {
             once.look(outcome);
           },
