@@ -38,6 +38,12 @@ export default tseslint.config(
     },
   },
   {
+    // tsserver requires its plugins: a folder of CommonJS.
+    files: ["compiler/language-service/*.js"],
+    languageOptions: { sourceType: "commonjs", globals: { module: "writable", require: "readonly" } },
+    rules: { "@typescript-eslint/no-require-imports": "off" },
+  },
+  {
     files: ["**/*.test.ts", "test/**/*.ts"],
     rules: { "@typescript-eslint/no-non-null-assertion": "off" },
   },
