@@ -197,6 +197,8 @@ describe("names", () => {
         expect(readSegment(segment)).toBe(name);
       }),
     );
+    for (const name of ["~", "~1", "a~", "%", "%41", "a/b", "\0", "\n", "\x7f", "\x80", "\x9f", "é", "😀"])
+      expect(readSegment(nameSegment(name))).toBe(name);
     expect(readSegment(iterationSegment(1234))).toBe(1234);
   });
 });

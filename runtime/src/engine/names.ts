@@ -6,7 +6,7 @@ const NEEDS_ESCAPE = /^~|[%/\p{Cc}]/u;
 const ESCAPED = /^~|[%/\p{Cc}]/gu;
 
 /**
- * A name as it stands in a path: `%`, `/`, control characters and a leading `~` are written `%XX`.
+ * A name as it stands in a path: `%`, `/`, control characters and a leading `~` are written `%XX`, as in an address.
  * @throws UsageError `entry_name` for what can't be a name.
  */
 export function nameSegment(name: unknown): string {
@@ -17,10 +17,7 @@ export function nameSegment(name: unknown): string {
     );
   }
   if (!NEEDS_ESCAPE.test(name)) return name;
-  return name.replace(
-    ESCAPED,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-  );
+  return name.replace(ESCAPED, (char) => (char === "~" ? "%7E" : encodeURIComponent(char)));
 }
 
 /** Text whose order is that of the number: `0` → `10`, `35` → `1z`, `36` → `210`. For whole numbers ≥ 0. */

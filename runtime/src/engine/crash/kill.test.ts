@@ -41,14 +41,14 @@ describe("SIGKILL at any moment, on SQLite", () => {
       `neither loses, repeats nor tears anything, and every instance ends (${kills} kills, ${way})`,
       async () => {
         const database = join(directory, `${way}.db`);
-        const args = [script, database, join(directory, `${way}.log`), String(10 + kills * 3), way];
+        const args = [script, database, join(directory, `${way}.log`), String(10 + kills * 20), way];
         let killed = 0;
         while (killed < kills) {
           const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
           let errors = "";
           child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
           const ended = once(child, "exit");
-          const pause = 150 + Math.random() * 350;
+          const pause = 80 + Math.random() * 300;
           const kill = setTimeout(() => child.kill("SIGKILL"), pause);
           const [code, signal] = (await ended) as [number | null, string | null];
           clearTimeout(kill);
