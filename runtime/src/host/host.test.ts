@@ -715,4 +715,47 @@ describe("lifecycle", () => {
     await host.stop();
     expect(left).toEqual(["1 ann", "2 eve", "2 destroyed", "1 bob", "1 asleep"]);
   });
+
+  test("a connection that the actor ends is no longer counted, and takes no more calls", async () => {
+    const left: unknown[] = [];
+    const room = actor({
+      onDisconnect: (_c, conn) => {
+        left.push(conn.params);
+      },
+      actions: {
+        leave: async (c) => await c.conn?.disconnect("full"),
+        count: (c) => c.conns.size,
+      },
+    });
+    const { client } = await hosted(setup({ use: { room } }));
+    const connection = client.room.getOrCreate().connect({ params: "ann" });
+    await connection.ready();
+    await connection.leave();
+    expect(connection.status).toBe("closed");
+    await expect(connection.count()).rejects.toThrow("The actor ended the connection: full");
+    await until(
+      () => client.room.get().count(),
+      (count) => count === 0,
+    );
+    expect(left).toEqual(["ann"]);
+    await connection.dispose();
+  });
+
+  test("onStateChange is told of each change once it is durable, not of reads, nor of what it changes itself", async () => {
+    const told: number[] = [];
+    const counter = actor({
+      state: { n: 0, seen: 0 },
+      onStateChange: (c, state) => {
+        told.push(state.n);
+        c.state.seen += 1;
+      },
+      actions: { add: (c) => ++c.state.n, read: (c) => [c.state.n, c.state.seen] },
+    });
+    const { client } = await hosted(setup({ use: { counter } }));
+    const handle = client.counter.getOrCreate();
+    await handle.add();
+    await handle.add();
+    expect(await handle.read()).toEqual([2, 2]);
+    expect(told).toEqual([1, 2]);
+  });
 });
