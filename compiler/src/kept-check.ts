@@ -6,7 +6,7 @@ import { checkAnalysis } from "./check.js";
 import type { Config } from "./config.js";
 import type { Host } from "./host/host.js";
 import { importsOf } from "./host/imports-of.js";
-import type { SourceUnit } from "./host/source-unit.js";
+import { isInPackage, type SourceUnit } from "./host/source-unit.js";
 
 /** How the programs are checked; `cwd` absolute with `/`. */
 export interface KeptCheckOptions {
@@ -163,8 +163,6 @@ export class KeptCheck {
     return targets;
   }
 }
-
-const isInPackage = (path: string): boolean => path.includes("/node_modules/");
 
 /**
  * The files whose findings a look at some roots decides: those with workflow code of theirs, and helpers that no other

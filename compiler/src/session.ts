@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { writeManifest } from "../../runtime/src/manifest/index.js";
 import type { Analysis } from "./2-solve/types.js";
 import type { Reported } from "./3-report/report.js";
 import { mentionsEngine } from "./analyze.js";
 import { check } from "./check.js";
 import { NO_CONFIG, type Config } from "./config.js";
+import { NODE_DISK } from "./host/disk.js";
 import { ProjectMemory } from "./host/project-memory.js";
+import { isInPackage } from "./host/source-unit.js";
 import { isInputError } from "./input-error.js";
 import { withoutKnown } from "./known-findings.js";
 import { manifestOf } from "./manifest/index.js";
@@ -42,8 +43,6 @@ const NOTHING: ModuleReport = { reported: [], calls: [], dependsOn: [] };
 
 /** Characters; generated code beyond this is not workflow code that someone maintains. */
 const LARGEST_MODULE = 2_000_000;
-
-const isInPackage = (path: string): boolean => path.includes("/node_modules/");
 
 /** One analysis with what is taken from it. */
 interface Round {
@@ -193,10 +192,8 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** `null` when the file is gone. */
 function hashOnDisk(path: string): string | null {
-  try {
-    return hashOf(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
-  } catch {
-    return null; // gone
-  }
+  const text = NODE_DISK.read(path);
+  return text === undefined ? null : hashOf(text);
 }

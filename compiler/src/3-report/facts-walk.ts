@@ -9,7 +9,8 @@ export function* statementsIn(body: readonly Stmt[]): Generator<Stmt> {
   }
 }
 
-function blocksOfStmt(stmt: Stmt): readonly (readonly Stmt[])[] {
+/** The lists of statements that stand directly in a statement, in the order of the text. */
+export function blocksOfStmt(stmt: Stmt): readonly (readonly Stmt[])[] {
   switch (stmt.s) {
     case "if":
       return [stmt.then, stmt.else];

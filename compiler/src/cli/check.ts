@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { applyBaseline, makeBaseline, parseBaseline, type BaselineFiles } from "../3-report/baseline.js";
-import { relativeTo } from "../3-report/relative.js";
+import { resolve } from "node:path";
+import { applyBaseline, makeBaseline, parseBaseline } from "../3-report/baseline.js";
 import type { CheckRequest } from "../check.js";
 import type { Config } from "../config.js";
 import type { ProjectMemory } from "../host/project-memory.js";
+import { baselineFiles, baselineOf } from "../known-findings.js";
 import { countSeverities } from "../report/check-report.js";
 import { CHECK_FORMATS, type CheckFormat, type CheckReport, type RenderOptions } from "../report/index.js";
 import type { Diagnostic } from "../types.js";
@@ -115,7 +115,11 @@ function withoutKnown(
   const known = readBaseline(given, config);
   if (known === null) return diagnostics;
   const baseline = parseBaseline(known.text, known.path);
-  const { left, gone } = applyBaseline(diagnostics, baseline, baselineFiles(known.path, render));
+  const { left, gone } = applyBaseline(
+    diagnostics,
+    baseline,
+    baselineFiles(known.path, workingDirectory(), render.source),
+  );
   if (gone.length > 0)
     printNote(
       `${gone.length} of the findings in ${known.path} are gone; write it again with --write-baseline.`,
@@ -124,7 +128,7 @@ function withoutKnown(
 }
 
 function readBaseline(given: string | undefined, config: Config): { path: string; text: string } | null {
-  const path = given !== undefined ? resolve(given) : configured(config);
+  const path = given !== undefined ? resolve(given) : baselineOf(config);
   if (path === null) return null;
   if (!existsSync(path)) {
     if (given === undefined) return null;
@@ -133,31 +137,19 @@ function readBaseline(given: string | undefined, config: Config): { path: string
   return { path, text: readFileSync(path, "utf8") };
 }
 
-function configured(config: Config): string | null {
-  return config.baseline === null || config.path === null
-    ? null
-    : resolve(dirname(config.path), config.baseline);
-}
-
 function writeBaseline(
   diagnostics: readonly Diagnostic[],
   given: string | true,
   config: Config,
   render: RenderOptions,
 ): ExitCode {
-  const path = given === true ? (configured(config) ?? resolve(DEFAULT_BASELINE)) : resolve(given);
-  writeFileSync(path, `${JSON.stringify(makeBaseline(diagnostics, baselineFiles(path, render)), null, 2)}\n`);
+  const path = given === true ? (baselineOf(config) ?? resolve(DEFAULT_BASELINE)) : resolve(given);
+  writeFileSync(
+    path,
+    `${JSON.stringify(makeBaseline(diagnostics, baselineFiles(path, workingDirectory(), render.source)), null, 2)}\n`,
+  );
   printNote(
     `${diagnostics.length} findings written to ${path}. Check against it with --baseline ${path}, or name it in the config.`,
   );
   return EXIT.clean;
-}
-
-function baselineFiles(path: string, render: RenderOptions): BaselineFiles {
-  const folder = dirname(path).replaceAll("\\", "/");
-  const cwd = workingDirectory();
-  return {
-    text: render.source,
-    name: (file) => relativeTo(folder, resolve(cwd, file).replaceAll("\\", "/")),
-  };
 }

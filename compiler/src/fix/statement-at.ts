@@ -1,3 +1,4 @@
+import { blocksOfStmt } from "../3-report/facts-walk.js";
 import type { FunctionFacts, Span, Stmt } from "../types.js";
 
 /** The innermost statement around a place, and how other statements can be put beside it. */
@@ -32,30 +33,13 @@ interface Found {
 function search(stmts: readonly Stmt[], span: Span, from: number | null = null): Found | null {
   for (const [index, stmt] of stmts.entries()) {
     if (stmt.span[0] > span[0] || stmt.span[1] < span[1]) continue;
-    for (const list of listsIn(stmt)) {
+    for (const list of blocksOfStmt(stmt)) {
       const inner = search(list, span, stmt.span[0]);
       if (inner !== null) return inner;
     }
     return { stmt, first: index === 0, from };
   }
   return null;
-}
-
-function listsIn(stmt: Stmt): readonly (readonly Stmt[])[] {
-  switch (stmt.s) {
-    case "if":
-      return [stmt.then, stmt.else];
-    case "switch":
-      return stmt.cases.map((one) => one.body);
-    case "loop":
-      return [stmt.init, stmt.body];
-    case "block":
-      return [stmt.body];
-    case "try":
-      return [stmt.block, stmt.handler ?? [], stmt.finalizer ?? []];
-    default:
-      return [];
-  }
 }
 
 function withoutComments(text: string): string {

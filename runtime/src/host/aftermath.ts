@@ -11,9 +11,6 @@ export interface Aftermath {
   readonly effects: Effects;
 }
 
-/** Instances whose `onStateChange` is under way: what that changes itself is stored, but not told again. */
-const telling = new WeakSet<Instance>();
-
 /**
  * Puts into the journal what a step, action or hook did. Does not await. After a failure only the state (and what the
  * database holds) is kept: roll-forward.
@@ -81,12 +78,13 @@ export async function settleAftermath(
   }
 }
 
+/** What `onStateChange` changes itself is stored, but not told again. */
 async function tellStateChange(instance: Instance): Promise<void> {
-  if (telling.has(instance) || instance.definition.config.onStateChange === undefined) return;
-  telling.add(instance);
+  if (instance.tellsStateChange || instance.definition.config.onStateChange === undefined) return;
+  instance.tellsStateChange = true;
   try {
     await instance.hook("onStateChange", [instance.state.value]);
   } finally {
-    telling.delete(instance);
+    instance.tellsStateChange = false;
   }
 }

@@ -92,6 +92,8 @@ export class Instance implements Resident {
   private readonly wakefulness: Wakefulness;
   /** Bodies of steps under way. */
   stepsInFlight = 0;
+  /** `onStateChange` is under way. */
+  tellsStateChange = false;
 
   constructor(parts: InstanceParts) {
     this.host = parts.host;
