@@ -10,6 +10,9 @@ function copyDocs(): void {
   });
 }
 
+// Once, before the three builds that write here side by side: chunks of earlier builds would be packed as well.
+rmSync("dist", { recursive: true, force: true });
+
 const shared = { target: "node20", platform: "node", clean: false, sourcemap: false } as const;
 
 const named = (names: readonly string[]): Record<string, string> =>
