@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^@stepproof\/runtime\/(engine|store|manifest|client|testing)$/,
+        find: /^@stepproof\/runtime\/(engine|engine\/operate|store|manifest|client|testing)$/,
         replacement: source("./runtime/src/$1/index.ts"),
       },
       { find: /^@stepproof\/runtime\/guard$/, replacement: source("./runtime/src/host/guard.ts") },

@@ -6,6 +6,7 @@ const shared = { target: "node20", platform: "node", clean: false, sourcemap: fa
 const doors = {
   index: "src/index.ts",
   "engine/index": "src/engine/index.ts",
+  "engine/operate/index": "src/engine/operate/index.ts",
   "store/index": "src/store/index.ts",
   guard: "src/host/guard.ts",
   "manifest/index": "src/manifest/index.ts",

@@ -4,6 +4,7 @@ import {
   type InstanceCommit,
   type Store,
 } from "../../runtime/src/engine/index.js";
+import { readHistory } from "../../runtime/src/engine/operate/index.js";
 import {
   historyOf,
   lateRemovals,
@@ -82,13 +83,13 @@ export async function deploy(
     clock: new ManualClock(0),
     workflows: { w: () => new Promise(() => undefined) },
   });
-  const { entries, status: left } = await reader.handle("w", "1").history();
+  const { entries, status: left } = await reader.handle("w", "1").use(readHistory);
   if (left === "completed" || left === "failed") return null;
   const before = historyOf(entries.map(historyRecord));
   const engine = await boot(now, kept);
   const handle = engine.handle("w", "1");
   for (let hop = 0; hop < 40; hop++) await clock.advance(10);
-  const { status, error } = await handle.history();
+  const { status, error } = await handle.use(readHistory);
   return {
     before,
     diverged: status === "failed" && error?.name === "HistoryDivergedError",

@@ -1,4 +1,5 @@
 import { createEngine, type Engine, type HistorySnapshot } from "../../runtime/src/engine/index.js";
+import { readHistory } from "../../runtime/src/engine/operate/index.js";
 import { historyRecord } from "../../runtime/src/host/acceptance.js";
 import { historyOf, lateRemovals, type History } from "../../runtime/src/manifest/index.js";
 import { MemoryStore } from "../../runtime/src/store/memory.js";
@@ -65,7 +66,7 @@ export async function deploy(old: Block, now: Block, schedule: Schedule, commits
   await handle.status();
   for (let hop = 0; hop < 30 && clock.next !== undefined; hop++) await clock.advanceTo(clock.next);
   await clock.advance(0);
-  const { status, error } = await handle.history();
+  const { status, error } = await handle.use(readHistory);
   await second.stop();
   return {
     wasOver: false,
@@ -96,5 +97,5 @@ async function snapshotOf(kept: MemoryStore, clock: ManualClock): Promise<Histor
     workflows: { program: () => new Promise(() => undefined) },
     onInternalError: () => undefined,
   });
-  return await reader.handle("program", "1").history();
+  return await reader.handle("program", "1").use(readHistory);
 }

@@ -110,7 +110,7 @@ describe("a join", () => {
     );
     expect((await world.failure()).name).toBe("JoinError");
     broken = false;
-    await world.handle.recover();
+    await world.recover();
     expect(await world.output()).toEqual({ good: 1, bad: 2 });
     expect(world.log).toEqual(["good", "bad"]);
   });

@@ -9,13 +9,13 @@ import { createPool } from "./pool.js";
 import type { Clock, Store, StoredRecord } from "./ports.js";
 import { createRun, type WorkflowFunction } from "./run.js";
 import type {
-  HistorySnapshot,
   Pool,
   PoolOptions,
   Resident,
   RunSettings,
   WorkflowErrorEvent,
   WorkflowHost,
+  WorkflowRun,
   WorkflowStatus,
 } from "./seam.js";
 
@@ -47,11 +47,12 @@ export interface InstanceHandle {
   result(): Promise<unknown>;
   /** Resolves when it waits for something outside or has ended. */
   settled(): Promise<void>;
-  history(): Promise<HistorySnapshot>;
   cancel(): Promise<void>;
-  recover(): Promise<void>;
-  /** See `WorkflowRun.replayFrom`. */
-  replayFrom(path?: string): Promise<void>;
+  /**
+   * Runs `act` on its workflow, which stays in memory meanwhile. `act` is mostly a function of
+   * `@stepproof/runtime/engine/operate`: `handle.use(recover)`.
+   */
+  use<T>(act: (run: WorkflowRun) => T | Promise<T>): Promise<T>;
   /** Drops it from memory now. */
   evict(): Promise<void>;
 }
@@ -199,15 +200,19 @@ class PlainHandle implements InstanceHandle {
     private readonly changed: () => Promise<void>,
   ) {}
 
-  private use<T>(act: (instance: PlainInstance) => T | Promise<T>): Promise<T> {
+  private with<T>(act: (instance: PlainInstance) => T | Promise<T>): Promise<T> {
     return this.pool.use(this.id, (instance) => {
       instance.run.start();
       return act(instance);
     });
   }
 
+  use<T>(act: (run: WorkflowRun) => T | Promise<T>): Promise<T> {
+    return this.with(({ run }) => act(run));
+  }
+
   send(queue: string, body?: unknown): Promise<Message> {
-    return this.use(async ({ mailbox, journal }) => {
+    return this.with(async ({ mailbox, journal }) => {
       const message = mailbox.send(queue, body);
       await journal.commit();
       return message;
@@ -215,13 +220,13 @@ class PlainHandle implements InstanceHandle {
   }
 
   status(): Promise<WorkflowStatus> {
-    return this.use(({ run }) => run.status);
+    return this.use((run) => run.status);
   }
 
   async result(): Promise<unknown> {
     for (;;) {
       const changed = this.changed();
-      const { status, error, output } = await this.use(({ run }) => run);
+      const { status, error, output } = await this.use((run) => run);
       if (status === "completed") return output;
       if (error !== undefined && (status === "failed" || status === "parked")) throw restoreError(error);
       if (status === "cancelled") throw new UsageError("cancelled", `Instance "${this.id}" was cancelled.`);
@@ -230,23 +235,11 @@ class PlainHandle implements InstanceHandle {
   }
 
   settled(): Promise<void> {
-    return this.use(({ run }) => run.settled());
-  }
-
-  history(): Promise<HistorySnapshot> {
-    return this.use(({ run }) => run.history());
+    return this.use((run) => run.settled());
   }
 
   cancel(): Promise<void> {
-    return this.use(({ run }) => run.cancel());
-  }
-
-  recover(): Promise<void> {
-    return this.use(({ run }) => run.recover());
-  }
-
-  replayFrom(path?: string): Promise<void> {
-    return this.use(({ run }) => run.replayFrom(path));
+    return this.use((run) => run.cancel());
   }
 
   evict(): Promise<void> {

@@ -10,8 +10,9 @@ import {
   type PlainStepContext,
 } from "./engine.js";
 import { MAILBOX_PREFIX } from "./mailbox.js";
+import { readHistory, recover, replayFrom } from "./operate/index.js";
 import type { InstanceCommit, Store } from "./ports.js";
-import type { HistoryEntry, WorkflowErrorEvent, WorkflowStatus } from "./seam.js";
+import type { HistoryEntry, HistorySnapshot, WorkflowErrorEvent, WorkflowStatus } from "./seam.js";
 
 export type Context = WorkflowContext<PlainStepContext>;
 export type Fn = (context: Context, input: never) => unknown;
@@ -171,7 +172,19 @@ export class World {
   }
 
   async entries(): Promise<readonly HistoryEntry[]> {
-    return (await this.handle.history()).entries;
+    return (await this.history()).entries;
+  }
+
+  history(): Promise<HistorySnapshot> {
+    return this.handle.use(readHistory);
+  }
+
+  recover(): Promise<void> {
+    return this.handle.use(recover);
+  }
+
+  replayFrom(path?: string): Promise<void> {
+    return this.handle.use((run) => replayFrom(run, path));
   }
 
   async paths(): Promise<string[]> {

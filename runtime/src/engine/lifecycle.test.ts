@@ -277,7 +277,7 @@ describe("recover", () => {
     await world.clock.advance(1000);
     await world.failure();
     broken = false;
-    await world.handle.recover();
+    await world.recover();
     expect(await world.output()).toBe(1);
     expect(world.log).toEqual(["fine"]);
   });
@@ -296,7 +296,7 @@ describe("recover", () => {
     });
     await world.failure();
     broken = false;
-    await world.handle.recover();
+    await world.recover();
     expect(await world.output()).toBe(false);
     expect(world.log).toEqual(["caught"]);
   });
@@ -315,13 +315,13 @@ describe("recover", () => {
     });
     expect((await world.failure()).message).toBe("wrapped");
     broken = false;
-    await world.handle.recover();
+    await world.recover();
     expect(await world.output()).toBe("up");
   });
 
   law("does nothing to a workflow that has not failed", async (world) => {
     await world.start((ctx) => ctx.sleep("z", 10));
-    await world.handle.recover();
+    await world.recover();
     expect(await world.status()).toBe("sleeping");
   });
 });
@@ -335,7 +335,7 @@ describe("replayFrom", () => {
       return out;
     });
     version = 2;
-    await world.handle.replayFrom("b");
+    await world.replayFrom("b");
     expect(await world.output()).toEqual(["a1", "b2", "c2"]);
   });
 
@@ -353,7 +353,7 @@ describe("replayFrom", () => {
     );
     for (const body of [1, 2, 3, 4]) await world.send("a", body);
     await world.send("a", 5);
-    await world.handle.replayFrom("l/~2/two");
+    await world.replayFrom("l/~2/two");
     await idle();
     await world.crash();
     expect((await world.entry("l")).state).toEqual([1, 2, 3, 4]);
@@ -370,7 +370,7 @@ describe("replayFrom", () => {
     ]);
     await world.send("q", 1);
     await world.send("q", 2);
-    await world.handle.replayFrom();
+    await world.replayFrom();
     await world.send("q", 3);
     await world.crash();
     await world.send("late", "x");
@@ -381,7 +381,7 @@ describe("replayFrom", () => {
     let version = 1;
     await world.start((ctx) => ctx.step("a", () => version));
     version = 2;
-    await world.handle.replayFrom();
+    await world.replayFrom();
     expect(await world.output()).toBe(2);
   });
 
@@ -402,7 +402,7 @@ describe("replayFrom", () => {
       }),
     );
     version = 2;
-    await world.handle.replayFrom("l/~2/a");
+    await world.replayFrom("l/~2/a");
     await world.send("q");
     expect(await world.output()).toBe("2.2");
   });
@@ -416,7 +416,7 @@ describe("replayFrom", () => {
       }),
     );
     version = 2;
-    await world.handle.replayFrom("j/b/s");
+    await world.replayFrom("j/b/s");
     expect(await world.output()).toEqual({ a: 1, b: 2 });
   });
 
@@ -425,10 +425,10 @@ describe("replayFrom", () => {
       await ctx.sleep("z", 0);
       await ctx.step("stuck", () => new Promise(() => undefined));
     });
-    await expect(world.handle.replayFrom("z")).rejects.toMatchObject({ code: "workflow_in_flight" });
+    await expect(world.replayFrom("z")).rejects.toMatchObject({ code: "workflow_in_flight" });
     await world.handle.cancel();
-    await expect(world.handle.replayFrom("none")).rejects.toMatchObject({ code: "entry_not_found" });
-    await expect(world.handle.replayFrom("z")).rejects.toMatchObject({ code: "not_a_step" });
+    await expect(world.replayFrom("none")).rejects.toMatchObject({ code: "entry_not_found" });
+    await expect(world.replayFrom("z")).rejects.toMatchObject({ code: "not_a_step" });
   });
 });
 

@@ -173,7 +173,7 @@ describe("a loop", () => {
     );
     expect((await world.failure()).message).toContain("down");
     broken = false;
-    await world.handle.recover();
+    await world.recover();
     expect(await world.output()).toBe("done");
     expect(world.log).toEqual(["0", "1", "2", "3"]);
   });

@@ -3,10 +3,9 @@ import { decodeValue, prefixRange } from "./codec.js";
 import { HISTORY_PREFIX, type BranchData, type BranchesData } from "./entry.js";
 import { RaceError } from "./errors.js";
 import { withSource } from "./failure.js";
-import type { Place } from "./history.js";
+import { messagesOf, type Place } from "./history.js";
 import type { Message } from "./mailbox.js";
 import { nameSegment, readablePath } from "./names.js";
-import { messagesOf } from "./rewind.js";
 import type { Scope } from "./scope.js";
 import { Strand } from "./strand.js";
 

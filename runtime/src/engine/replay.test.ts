@@ -485,7 +485,7 @@ describe("history and code", () => {
       await world.clock.advance(10);
       expect((await world.failure()).name).toBe("HistoryDivergedError");
       await world.crash(old);
-      await world.handle.recover();
+      await world.recover();
       await world.clock.advance(10);
       expect(await world.output()).toBe("done");
       expect(world.log).toEqual([]);
@@ -545,7 +545,7 @@ describe("history and code", () => {
       await world.output();
       histories.push(
         JSON.parse(
-          JSON.stringify(await world.handle.history(), (key, value: unknown) =>
+          JSON.stringify(await world.history(), (key, value: unknown) =>
             key === "messageId" || key === "stack" ? undefined : value,
           ),
         ),

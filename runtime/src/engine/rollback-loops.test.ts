@@ -154,7 +154,7 @@ describe("a rollback and loops", () => {
       expect(undone(world)).toEqual(["undo w-id", "undo a-id", "undo s-2", "undo s-1"]);
       world.log.splice(0);
       broken = false;
-      await world.handle.recover();
+      await world.recover();
       expect(await world.output()).toBe(3);
       expect(world.log).toEqual(["do s-1", "do s-2", "do a", "do w"]);
     },

@@ -231,7 +231,7 @@ describe("rollback", () => {
     });
     await world.failure();
     broken = false;
-    await world.handle.recover();
+    await world.recover();
     expect(await world.output()).toBe("done");
     expect(world.log).toEqual(["do a", "undo a-id", "do a"]);
     await idle();

@@ -4,17 +4,16 @@ import { contextOf, type WorkflowContext } from "./context.js";
 import { CorruptRecordError, FatalError } from "./errors.js";
 import { errorData, placesBehind, sourceOf } from "./failure.js";
 import { callHost } from "./host-call.js";
-import { describeHistory, loadHistory, Place } from "./history.js";
+import { loadHistory, Place } from "./history.js";
 import type { Journal } from "./journal.js";
 import type { Mailbox } from "./mailbox.js";
 import { Pass, type PassRun } from "./pass.js";
 import type { Clock, StoredRecord } from "./ports.js";
-import { forgetFailures, forgetFrom } from "./rewind.js";
 import { runHandlers, type RollbackAction } from "./rollback.js";
 import { Scope } from "./scope.js";
 import type {
   ErrorData,
-  HistorySnapshot,
+  RecordedHistory,
   RunSettings,
   WorkflowErrorEvent,
   WorkflowHost,
@@ -388,38 +387,18 @@ class Run implements WorkflowRun, PassRun {
     await this.end(this.pass, { status: "parked", due: null, error: reason });
   }
 
-  async recover(): Promise<void> {
-    if (this.corrupt || (this.status !== "failed" && this.status !== "parked")) return;
-    forgetFailures(this.root, this.record.kept?.failed ?? [], this.journal);
-    await this.goOn();
-  }
-
-  async replayFrom(path?: string): Promise<void> {
+  async revise(change: (history: RecordedHistory) => Place): Promise<void> {
     if (this.corrupt) return;
+    const { root, journal, mailbox } = this;
+    const failed = this.record.kept?.failed ?? [];
     const inFlight = this.pass !== undefined && this.pass.attempts.size > 0;
-    const { root, messages } = forgetFrom(this.root, path, this.journal, inFlight);
-    this.root = root;
+    this.root = change({ root, failed, journal, mailbox, inFlight });
     this.pass?.kill();
     this.pass = undefined;
-    this.mailbox.putBack(messages);
-    await this.goOn();
-  }
-
-  private async goOn(): Promise<void> {
     this.error = undefined;
     this.record.keep({ status: "sleeping", due: 0 });
     this.setStatus("sleeping");
-    await this.journal.commit();
+    await journal.commit();
     if (!this.gone) this.begin();
-  }
-
-  history(): HistorySnapshot {
-    const { status, error } = this;
-    return {
-      status,
-      entries: describeHistory(this.root),
-      ...(status === "completed" && { output: this.output }),
-      ...(error && { error }),
-    };
   }
 }

@@ -28,7 +28,9 @@
 
 import type { EntryKind } from "../manifest/format.js";
 import type { ContextClass } from "./context.js";
+import type { Place } from "./history.js";
 import type { Journal } from "./journal.js";
+import type { Mailbox } from "./mailbox.js";
 import type { StoredRecord } from "./ports.js";
 
 export type WorkflowStatus =
@@ -198,6 +200,17 @@ export interface Resident {
   abandon(error: unknown): void;
 }
 
+/** What `WorkflowRun.revise` may change. */
+export interface RecordedHistory {
+  readonly root: Place;
+  /** Paths of the entries whose failure ended the workflow. */
+  readonly failed: readonly string[];
+  readonly journal: Journal;
+  readonly mailbox: Mailbox;
+  /** A step is running. */
+  readonly inFlight: boolean;
+}
+
 /** The workflow of one warm instance. `createRun` in `run.ts` makes it. */
 export interface WorkflowRun {
   readonly status: WorkflowStatus;
@@ -206,6 +219,8 @@ export interface WorkflowRun {
   /** Output (when completed) and error (when failed) of the workflow. */
   readonly output: unknown;
   readonly error: ErrorData | undefined;
+  /** What is recorded: the tree of the history. */
+  readonly root: Place;
   /**
    * Begins, or goes on from history if there is some. Does nothing when it runs already, is asleep in
    * memory, or has ended. Never throws: what goes wrong ends up in `status` and `error`.
@@ -226,19 +241,13 @@ export interface WorkflowRun {
   /** Ends the workflow for good, durably, whatever it is doing. */
   cancel(): Promise<void>;
   /**
-   * After `failed` or `parked`: forgets the failures that ended it (steps that were rolled back, too)
-   * and goes on. Resolves when that is durable. Does nothing in other states.
+   * Changes what is recorded, then goes on over it. Resolves when that is durable. Does nothing when the history
+   * can't be read. `recover` and `replayFrom` of `@stepproof/runtime/engine/operate` are made of it.
+   * @param change gives the root to go on from. What it throws leaves all as it was.
    */
-  recover(): Promise<void>;
-  /**
-   * Forgets the step at `path` and all that was recorded after it, then runs again; without `path` from
-   * the beginning. Messages received after the step wait again, before all others. @throws UsageError `workflow_in_flight` while a step is running,
-   * `entry_not_found`, `not_a_step`.
-   */
-  replayFrom(path?: string): Promise<void>;
+  revise(change: (history: RecordedHistory) => Place): Promise<void>;
   /** Asleep for good until `recover`: the code would not accept its history. */
   park(reason: ErrorData): Promise<void>;
-  history(): HistorySnapshot;
 }
 
 /** How the workflow of an instance is to be run. */

@@ -1,5 +1,6 @@
 import { decodeRecord, encodeRecord } from "../engine/codec.js";
 import type { Journal } from "../engine/journal.js";
+import { readHistory, recover } from "../engine/operate/index.js";
 import type { HistoryEntry, WorkflowRun } from "../engine/seam.js";
 import { accepts } from "../manifest/accepts.js";
 import type { WorkflowManifest } from "../manifest/format.js";
@@ -30,13 +31,13 @@ export async function checkAcceptance({ run, journal, manifest, stored }: Accept
   if (before === manifest.hash && !isParked) return;
   if (run.status === "completed" || run.status === "failed" || run.status === "cancelled") return;
   const acceptance = accepts(
-    historyOf(run.history().entries.map(historyRecord)),
+    historyOf(readHistory(run).entries.map(historyRecord)),
     manifest,
     REPLAY_FLAGS.stepproof,
   );
   if (acceptance.accepted) {
     journal.put(ACCEPTED_KEY, encodeRecord("host", [manifest.hash]));
-    if (isParked) await run.recover();
+    if (isParked) await recover(run);
     return;
   }
   if (isParked) return;

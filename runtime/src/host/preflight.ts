@@ -1,7 +1,8 @@
 import { prefixRange } from "../engine/codec.js";
 import { HISTORY_PREFIX } from "../engine/entry.js";
 import { CorruptRecordError } from "../engine/errors.js";
-import { describeHistory, loadHistory } from "../engine/history.js";
+import { loadHistory } from "../engine/history.js";
+import { describeHistory } from "../engine/operate/describe.js";
 import type { WorkflowStatus } from "../engine/seam.js";
 import { readStatus, STATUS_KEY } from "../engine/status.js";
 import { accepts } from "../manifest/accepts.js";

@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import { targetOf, toWire } from "../client/wire.js";
 import { UsageError } from "../engine/errors.js";
+import { readHistory, recover, replayFrom } from "../engine/operate/index.js";
 import { BadRequestError, RuntimeError } from "../host/errors.js";
 import type { Host } from "../host/host.js";
 import type { Instance } from "../host/instance.js";
@@ -29,7 +30,7 @@ export function inspectorRoutes(host: Host): Hono {
     const { run } = await instanceOf(host, c);
     return c.json({
       isWorkflowEnabled: run !== null,
-      history: run === null ? null : toWire(run.history(), "The history"),
+      history: run === null ? null : toWire(readHistory(run), "The history"),
     });
   });
   app.get("/state", async (c) =>
@@ -48,7 +49,7 @@ export function inspectorRoutes(host: Host): Hono {
     if (run === null) throw new BadRequestError(`"${instance.address.name}" has no workflow to replay.`);
     const path = c.req.query("from");
     try {
-      await run.replayFrom(path);
+      await replayFrom(run, path);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       throw new RuntimeError(error.code, error.code === "workflow_in_flight" ? 409 : 400, error.message);
@@ -57,7 +58,7 @@ export function inspectorRoutes(host: Host): Hono {
   });
   app.post("/workflow/recover", async (c) => {
     const { run } = await instanceOf(host, c);
-    await run?.recover();
+    if (run !== null) await recover(run);
     return c.json({ status: run?.status ?? null });
   });
   return app;

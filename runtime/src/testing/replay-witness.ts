@@ -1,4 +1,5 @@
 import { createEngine, instanceId, type Engine } from "../engine/engine.js";
+import { readHistory } from "../engine/operate/index.js";
 import type { ErrorData, HistorySnapshot, WorkflowStatus } from "../engine/seam.js";
 import type { Witness } from "../manifest/diff-types.js";
 import type { Block, WorkflowManifest } from "../manifest/format.js";
@@ -118,7 +119,7 @@ async function settle(engine: Engine, clock: ManualClock): Promise<HistorySnapsh
   const handle = engine.handle(NAME, NAME);
   for (let hop = 0; ; hop++) {
     await clock.advance(HOP);
-    const snapshot = await handle.history();
+    const snapshot = await handle.use(readHistory);
     if (hop === HOPS || (snapshot.status !== "running" && snapshot.status !== "sleeping")) return snapshot;
   }
 }

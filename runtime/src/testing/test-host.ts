@@ -1,6 +1,7 @@
 import { clientOver } from "../client/handles.js";
 import type { Transport } from "../client/transport.js";
 import type { ContextClass } from "../engine/context.js";
+import { readHistory } from "../engine/operate/index.js";
 import type { HistorySnapshot } from "../engine/seam.js";
 import { Host } from "../host/host.js";
 import { inProcess } from "../host/in-process.js";
@@ -155,7 +156,10 @@ export class TestHost<R extends AnyRegistry> {
       found.process.host.pool.warm(found.instance.instance) === undefined
     );
     const { instance } = found;
-    return { workflow: instance.run?.history() ?? null, state: structuredClone(instance.state.value) };
+    return {
+      workflow: instance.run === null ? null : readHistory(instance.run),
+      state: structuredClone(instance.state.value),
+    };
   }
 
   /** Puts an instance to sleep, as if it had been idle for long: its next event runs it again from history. */

@@ -3,6 +3,7 @@ import { test } from "vitest";
 import { decodeValue, encodeValue, encodeRecord, decodeRecord } from "../../../runtime/src/engine/codec.js";
 import { SerializationError } from "../../../runtime/src/engine/errors.js";
 import { createEngine } from "../../../runtime/src/engine/index.js";
+import { readHistory } from "../../../runtime/src/engine/operate/index.js";
 import { readManifest, writeManifest, ManifestError } from "../../../runtime/src/manifest/index.js";
 import { MemoryStore } from "../../../runtime/src/store/memory.js";
 import { difference } from "../../../runtime/src/testing/difference.js";
@@ -157,7 +158,7 @@ async function settle(block: Block, store: MemoryStore, damaged: boolean): Promi
   try {
     const handle = damaged ? engine.handle("program", "1") : await engine.create("program", "1");
     await clock.advance(0);
-    const { status, error, entries } = await handle.history();
+    const { status, error, entries } = await handle.use(readHistory);
     await engine.stop();
     return {
       status: status === "running" ? "sleeping" : status,

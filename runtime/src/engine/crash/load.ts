@@ -8,6 +8,7 @@ import type { WorkflowContext } from "../context.js";
 import { CriticalError } from "../errors.js";
 import { Loop } from "../loop.js";
 import { Mailbox } from "../mailbox.js";
+import { readHistory } from "../operate/index.js";
 import { createPool } from "../pool.js";
 import type { Clock, Store } from "../ports.js";
 import { createRun, type WorkflowFunction } from "../run.js";
@@ -209,9 +210,9 @@ export class Process {
       status: run.status,
       state,
       left: mailbox.size(),
-      undone: run
-        .history()
-        .entries.flatMap(({ path, rolledBackAt }) => (rolledBackAt === undefined ? [] : [path])),
+      undone: readHistory(run).entries.flatMap(({ path, rolledBackAt }) =>
+        rolledBackAt === undefined ? [] : [path],
+      ),
     }));
   }
 }

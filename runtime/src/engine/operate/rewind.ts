@@ -1,10 +1,10 @@
-import { decodeValue, prefixRange } from "./codec.js";
-import { encodeEntry, HISTORY_PREFIX, type EntryData, type MessageDetail, type StepData } from "./entry.js";
-import { UsageError } from "./errors.js";
-import { Place } from "./history.js";
-import type { Journal } from "./journal.js";
-import type { Message } from "./mailbox.js";
-import { iterationSegment, readSegment } from "./names.js";
+import { prefixRange } from "../codec.js";
+import { encodeEntry, HISTORY_PREFIX, type EntryData, type StepData } from "../entry.js";
+import { UsageError } from "../errors.js";
+import { messagesOf, Place } from "../history.js";
+import type { Journal } from "../journal.js";
+import type { Message } from "../mailbox.js";
+import { iterationSegment, readSegment } from "../names.js";
 
 /**
  * Makes the steps that ended a workflow, and those that were rolled back, run again from their first
@@ -81,17 +81,6 @@ export function forgetFrom(
   for (const place of forgotten) erase(place, journal);
   reopen(boundary.parent, boundary, journal);
   return { root, messages };
-}
-
-/** The messages whose receipt is recorded there, in the order of receipt. */
-export function messagesOf(places: readonly Place[]): Message[] {
-  return places
-    .flatMap(({ data }) => (data?.kind === "message" && typeof data.detail === "object" ? [data] : []))
-    .sort((a, b) => a.seq - b.seq)
-    .map(({ detail, value }) => {
-      const { id, queue, createdAt } = detail as MessageDetail; // picked above
-      return { id, name: queue, createdAt, body: decodeValue(value) };
-    });
 }
 
 /** The step, or the outermost loop around it that can't go back to the step's turn. */
