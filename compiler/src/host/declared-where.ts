@@ -1,30 +1,26 @@
 import type ts from "typescript";
-import type { CheckedProgram } from "./checker-questions.js";
 import { moduleName } from "./modules.js";
-
-/** True for a file of the program's own sources, whose functions have ids. */
-export function isProgramSource(file: ts.SourceFile): boolean {
-  return !file.isDeclarationFile && !file.fileName.includes("/node_modules/");
-}
+import type { Syntax, TypeModel } from "./type-model.js";
 
 /**
  * The module that a declaration outside the program belongs to: the package's name, the module that a
  * `declare module "fs"` names, or `""` for the platform (TypeScript's libs, and the globals of `@types/node` and its like).
  */
-export function moduleOfDeclaration(declaration: ts.Node, { program, ts }: CheckedProgram): string {
+export function moduleOfDeclaration(declaration: ts.Node, { isLibrary, syntax }: TypeModel): string {
   const file = declaration.getSourceFile();
   for (
     let node = declaration.parent as ts.Node | undefined;
     node !== undefined;
     node = node.parent as ts.Node | undefined
   ) {
-    if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) return moduleName(node.name.text);
-    if (isGlobalAugmentation(node, ts)) return "";
+    if (syntax.isModuleDeclaration(node) && syntax.isStringLiteral(node.name))
+      return moduleName(node.name.text);
+    if (syntax.isGlobalAugmentation(node)) return "";
   }
-  if (program.isSourceFileDefaultLibrary(file)) return "";
+  if (isLibrary(file)) return "";
   const name = packageName(file.fileName);
   if (name === null) return "";
-  const isModule = ts.isExternalModule(file);
+  const isModule = syntax.isExternalModule(file);
   if (name.startsWith("@types/"))
     return isModule
       ? typedPackage(name.slice("@types/".length))
@@ -49,10 +45,6 @@ function typedPackage(name: string): string {
   return at > 0 ? `@${name.slice(0, at)}/${name.slice(at + 2)}` : name;
 }
 
-function isGlobalAugmentation(node: ts.Node, typescript: typeof ts): boolean {
-  return typescript.isModuleDeclaration(node) && (node.flags & typescript.NodeFlags.GlobalAugmentation) !== 0;
-}
-
 /** The package that a path lies in: `/…/node_modules/@scope/name/x.d.ts` → `@scope/name`. */
 export function packageName(path: string): string | null {
   const at = path.lastIndexOf("/node_modules/");
@@ -62,24 +54,24 @@ export function packageName(path: string): string | null {
 }
 
 /** The name of the type around a member's declaration, with its namespaces: `Pool`, `NodeJS.Process`. */
-export function typeNameAround(declaration: ts.Node, typescript: typeof ts): string | null {
+export function typeNameAround(declaration: ts.Node, syntax: Syntax): string | null {
   const names: string[] = [];
   for (
     let node = declaration.parent as ts.Node | undefined;
     node !== undefined;
     node = node.parent as ts.Node | undefined
   ) {
-    const name = nameOfType(node, names.length === 0, typescript);
+    const name = nameOfType(node, names.length === 0, syntax);
     if (name !== null) names.unshift(name);
   }
   return names.length === 0 ? null : names.join(".");
 }
 
-function nameOfType(node: ts.Node, innermost: boolean, typescript: typeof ts): string | null {
+function nameOfType(node: ts.Node, innermost: boolean, syntax: Syntax): string | null {
   const named =
-    typescript.isClassLike(node) ||
-    typescript.isInterfaceDeclaration(node) ||
-    (typescript.isModuleDeclaration(node) && !isGlobalAugmentation(node, typescript)) ||
-    (innermost && (typescript.isTypeAliasDeclaration(node) || typescript.isVariableDeclaration(node)));
-  return named && node.name !== undefined && typescript.isIdentifier(node.name) ? node.name.text : null;
+    syntax.isClassLike(node) ||
+    syntax.isInterfaceDeclaration(node) ||
+    (syntax.isModuleDeclaration(node) && !syntax.isGlobalAugmentation(node)) ||
+    (innermost && (syntax.isTypeAliasDeclaration(node) || syntax.isVariableDeclaration(node)));
+  return named && node.name !== undefined && syntax.isIdentifier(node.name) ? node.name.text : null;
 }

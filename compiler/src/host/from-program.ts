@@ -1,6 +1,7 @@
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
-import { checkedProgram, checkerQuestions } from "./checker-questions.js";
+import { checkerModel } from "./checker-model.js";
+import { checkerQuestions } from "./checker-questions.js";
 import { openFiles } from "./files.js";
 import { mentionsAny } from "./find-sources.js";
 import type { Host } from "./host.js";
@@ -65,7 +66,7 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
       return unit;
     },
     packageOf: (path) => packageOf(path, files),
-    types: checkerQuestions(() => checkedProgram(program, theirs)),
+    types: checkerQuestions(() => checkerModel(program, theirs)),
   };
 
   function find(path: string): SourceUnit | null {

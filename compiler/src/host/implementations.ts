@@ -1,92 +1,102 @@
 import type ts from "typescript";
+import type { ModelSymbol, ModelType, ProgramFile, TypeModel } from "./type-model.js";
 
 /** Who extends and implements whom, in the source files of a program. */
 export interface ImplementationIndex {
   /** Classes and interfaces below a class or interface, transitively, each once. */
-  below(symbol: ts.Symbol): readonly ts.Symbol[];
-  /** Object literals that are written where this interface is expected and have the member. */
-  literals(symbol: ts.Symbol, member: string): readonly ts.ObjectLiteralExpression[];
+  below(symbol: ModelSymbol): readonly ModelSymbol[];
+  /** Types of the object literals that are written where this interface is expected and have the member. */
+  literals(symbol: ModelSymbol, member: string): readonly ModelType[];
 }
 
-/** Builds the index when it is first asked; only files whose text can hold an heir are walked. */
-export function implementationIndex(
-  program: ts.Program,
-  checker: ts.TypeChecker,
-  typescript: typeof ts,
-): ImplementationIndex {
-  let heirs: Map<ts.Symbol, ts.Symbol[]> | null = null;
-  let literals: Map<string, ts.ObjectLiteralExpression[]> | null = null;
-  const found = new Map<string, readonly ts.ObjectLiteralExpression[]>();
-  const sources = (): readonly ts.SourceFile[] =>
-    program
-      .getSourceFiles()
-      .filter((file) => !file.isDeclarationFile && !file.fileName.includes("/node_modules/"));
+/** Builds the index when it is first asked; only files whose text can hold what is looked for are walked. */
+export function implementationIndex(model: TypeModel): ImplementationIndex {
+  const { syntax } = model;
+  let heirs: Map<ModelSymbol, ModelSymbol[]> | null = null;
+  const literalsOf = new Map<ProgramFile, ReadonlyMap<string, readonly ts.ObjectLiteralExpression[]>>();
+  const found = new Map<ModelSymbol, Map<string, readonly ModelType[]>>();
+  let sources: readonly ProgramFile[] | null = null;
 
   return {
     below(symbol) {
       heirs ??= findHeirs();
-      const found = new Set<ts.Symbol>();
+      const below = new Set<ModelSymbol>();
       const queue = [symbol];
       for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
         for (const heir of heirs.get(at) ?? []) {
-          if (found.has(heir)) continue;
-          found.add(heir);
+          if (below.has(heir)) continue;
+          below.add(heir);
           queue.push(heir);
         }
       }
-      return [...found];
+      return [...below];
     },
     literals(symbol, member) {
-      const key = `${placeOf(symbol)} ${member}`;
-      let known = found.get(key);
-      if (known === undefined) {
-        literals ??= findLiterals();
-        // A literal whose file doesn't name the type may still be one; following those would ask the type of every
-        // literal in the program.
-        known = (literals.get(member) ?? []).filter(
-          (node) => node.getSourceFile().text.includes(symbol.name) && expects(node, symbol),
-        );
-        found.set(key, known);
-      }
-      return known;
+      let known = found.get(symbol);
+      if (known === undefined) found.set(symbol, (known = new Map()));
+      let types = known.get(member);
+      if (types === undefined) known.set(member, (types = findLiterals(symbol, member)));
+      return types;
     },
   };
 
-  function findHeirs(): Map<ts.Symbol, ts.Symbol[]> {
-    const found = new Map<ts.Symbol, ts.Symbol[]>();
-    const visit = (node: ts.Node): void => {
-      if (typescript.isClassLike(node) || typescript.isInterfaceDeclaration(node)) noteHeir(node, found);
-      typescript.forEachChild(node, visit);
-    };
-    for (const file of sources()) if (/\b(?:extends|implements)\b/.test(file.text)) visit(file);
-    return found;
+  function files(): readonly ProgramFile[] {
+    return (sources ??= model.sources());
   }
 
-  function noteHeir(
-    node: ts.ClassLikeDeclaration | ts.InterfaceDeclaration,
-    found: Map<ts.Symbol, ts.Symbol[]>,
-  ): void {
-    const heir =
-      node.name === undefined
-        ? checker.getTypeAtLocation(node).symbol
-        : checker.getSymbolAtLocation(node.name);
-    if (heir === undefined) return;
-    for (const clause of node.heritageClauses ?? []) {
-      for (const { expression } of clause.types) {
-        const parent = resolved(checker.getSymbolAtLocation(expression));
-        if (parent === undefined) continue;
-        const list = found.get(parent);
-        if (list === undefined) found.set(parent, [heir]);
+  function findHeirs(): Map<ModelSymbol, ModelSymbol[]> {
+    const nodes: (ts.ClassLikeDeclaration | ts.InterfaceDeclaration)[] = [];
+    const visit = (node: ts.Node): void => {
+      if (
+        (syntax.isClassLike(node) || syntax.isInterfaceDeclaration(node)) &&
+        (node.heritageClauses ?? []).length > 0
+      )
+        nodes.push(node);
+      node.forEachChild(visit);
+    };
+    for (const file of files()) if (/\b(?:extends|implements)\b/.test(file.text)) visit(file.tree());
+    const parents = nodes.map((node) =>
+      (node.heritageClauses ?? []).flatMap((clause) => clause.types.map((type) => type.expression)),
+    );
+    // All in one question: each costs a turn to another process where the checker is one.
+    const named = nodes.flatMap((node) => (node.name === undefined ? [] : [node.name]));
+    const symbols = model.symbolsAt([...named, ...parents.flat()]);
+    const names = symbols.slice(0, named.length).values();
+    const bases = symbols.slice(named.length).values();
+    const index = new Map<ModelSymbol, ModelSymbol[]>();
+    nodes.forEach((node, at) => {
+      const heir = node.name === undefined ? model.typeAt(node).getSymbol() : names.next().value;
+      for (const _ of parents[at] ?? []) {
+        const base = bases.next().value;
+        if (heir === undefined || base === undefined) continue;
+        const parent = model.aliased(base);
+        const list = index.get(parent);
+        if (list === undefined) index.set(parent, [heir]);
         else list.push(heir);
       }
-    }
+    });
+    return index;
+  }
+
+  /**
+   * A literal whose file doesn't name the type may still be one; following those would ask the type of every literal
+   * in the program.
+   */
+  function findLiterals(symbol: ModelSymbol, member: string): readonly ModelType[] {
+    return files()
+      .filter((file) => file.text.includes(symbol.name) && file.text.includes(member))
+      .flatMap((file) => literalsIn(file).get(member) ?? [])
+      .filter((node) => expects(node, symbol))
+      .map((node) => model.typeAt(node));
   }
 
   /** Object literals with functions in them, by the names of these. */
-  function findLiterals(): Map<string, ts.ObjectLiteralExpression[]> {
+  function literalsIn(file: ProgramFile): ReadonlyMap<string, readonly ts.ObjectLiteralExpression[]> {
+    const known = literalsOf.get(file);
+    if (known !== undefined) return known;
     const all = new Map<string, ts.ObjectLiteralExpression[]>();
     const visit = (node: ts.Node): void => {
-      if (typescript.isObjectLiteralExpression(node)) {
+      if (syntax.isObjectLiteralExpression(node)) {
         for (const property of node.properties) {
           const name = functionName(property);
           if (name === null) continue;
@@ -95,38 +105,31 @@ export function implementationIndex(
           else list.push(node);
         }
       }
-      typescript.forEachChild(node, visit);
+      node.forEachChild(visit);
     };
-    for (const file of sources()) visit(file);
+    visit(file.tree());
+    literalsOf.set(file, all);
     return all;
   }
 
   function functionName(property: ts.ObjectLiteralElementLike): string | null {
     const { name } = property;
     if (name === undefined || !("text" in name)) return null;
-    if (!typescript.isPropertyAssignment(property)) return name.text;
-    const { kind } = property.initializer;
-    const { ArrowFunction, FunctionExpression, Identifier, PropertyAccessExpression } = typescript.SyntaxKind;
-    return [ArrowFunction, FunctionExpression, Identifier, PropertyAccessExpression].includes(kind)
+    if (!syntax.isPropertyAssignment(property)) return name.text;
+    const { initializer } = property;
+    return syntax.isArrowFunction(initializer) ||
+      syntax.isFunctionExpression(initializer) ||
+      syntax.isIdentifier(initializer) ||
+      syntax.isPropertyAccessExpression(initializer)
       ? name.text
       : null;
   }
 
-  function expects(node: ts.ObjectLiteralExpression, symbol: ts.Symbol): boolean {
-    const type = checker.getContextualType(node);
-    if (type === undefined) return false;
-    const parts = type.isUnionOrIntersection() ? type.types : [type];
-    return parts.some((part) => part.symbol === symbol || part.aliasSymbol === symbol);
+  function expects(node: ts.ObjectLiteralExpression, symbol: ModelSymbol): boolean {
+    const type = model.expectedType(node);
+    return (
+      type !== undefined &&
+      model.partsOf(type).some((part) => part.getSymbol() === symbol || model.aliasOf(part) === symbol)
+    );
   }
-
-  function resolved(symbol: ts.Symbol | undefined): ts.Symbol | undefined {
-    if (symbol === undefined || (symbol.flags & typescript.SymbolFlags.Alias) === 0) return symbol;
-    return checker.getAliasedSymbol(symbol);
-  }
-}
-
-/** Symbols have no public id; where one is declared tells it apart well enough. */
-function placeOf(symbol: ts.Symbol): string {
-  const [first] = symbol.declarations ?? [];
-  return first === undefined ? symbol.name : `${first.getSourceFile().fileName}:${first.pos.toString()}`;
 }

@@ -1,6 +1,7 @@
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
-import { checkedProgram, checkerQuestions } from "./checker-questions.js";
+import { checkerModel } from "./checker-model.js";
+import { checkerQuestions } from "./checker-questions.js";
 import type { Files } from "./files.js";
 import {
   PLATFORM_LIB,
@@ -26,7 +27,7 @@ export interface ProgramRequest {
 
 /** Our own TypeScript's checker over a project; the program is made when the first question comes. */
 export function lazyProgram(request: ProgramRequest): TypeQuestions {
-  return checkerQuestions(() => (request.roots.length === 0 ? null : checkedProgram(createProgram(request))));
+  return checkerQuestions(() => (request.roots.length === 0 ? null : checkerModel(createProgram(request))));
 }
 
 /**

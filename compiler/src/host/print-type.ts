@@ -1,5 +1,5 @@
 import type ts from "typescript";
-import type { CheckedProgram } from "./checker-questions.js";
+import type { ModelSymbol, ModelType, TypeModel } from "./type-model.js";
 import { typeShape, type TypeShape } from "./type-shape.js";
 
 /** Object types are written out to this depth; what lies deeper is told by its name. */
@@ -11,16 +11,15 @@ const LONGEST = 400;
  * A type as text that depends on what it is, not on how it is called: names of interfaces and aliases are written
  * out, members stand in declared order, unions are sorted. Classes, the platform's and packages' types keep their names.
  */
-export function printType(type: ts.Type, at: ts.Node, checked: CheckedProgram): string {
-  const { checker, ts } = checked;
-  const around: ts.Type[] = [];
+export function printType(type: ModelType, at: ts.Node, model: TypeModel): string {
+  const around: ModelType[] = [];
   let budget = LONGEST;
   return print(type);
 
-  function print(given: ts.Type): string {
+  function print(given: ModelType): string {
     if (budget-- <= 0) return "…";
-    const shape = typeShape(given, checked);
-    if (shape.is === "any") return (given.flags & ts.TypeFlags.Unknown) === 0 ? "any" : "unknown";
+    const shape = typeShape(given, model);
+    if (shape.is === "any") return model.kindOf(given) === "unknown" ? "unknown" : "any";
     if (shape.is === "primitive") return shape.text;
     if (around.includes(given) || around.length >= DEEPEST) return nameOf(given, shape);
     around.push(given);
@@ -29,8 +28,8 @@ export function printType(type: ts.Type, at: ts.Node, checked: CheckedProgram): 
     return text;
   }
 
-  function nameOf(given: ts.Type, shape: TypeShape): string {
-    return given.aliasSymbol?.name ?? ("name" in shape ? shape.name : null) ?? "…";
+  function nameOf(given: ModelType, shape: TypeShape): string {
+    return model.aliasOf(given)?.name ?? ("name" in shape ? shape.name : null) ?? "…";
   }
 
   function printShape(shape: Exclude<TypeShape, { is: "any" | "primitive" }>): string {
@@ -45,40 +44,46 @@ export function printType(type: ts.Type, at: ts.Node, checked: CheckedProgram): 
       case "tuple":
         return `[${shape.items.map(print).join(", ")}]`;
       case "platform":
-      case "class":
         return shape.name + printArguments(shape.args);
+      case "class":
+        return shape.name;
       case "object":
         if (shape.module !== null && shape.name !== null) return shape.name;
         return printObject(shape.properties, shape.index);
     }
   }
 
-  function printArguments(args: readonly ts.Type[]): string {
+  function printArguments(args: readonly ModelType[]): string {
     return args.length === 0 ? "" : `<${args.map(print).join(", ")}>`;
   }
 
-  function bracketed(item: ts.Type): string {
+  function bracketed(item: ModelType): string {
     const text = print(item);
-    return item.isUnion() && text.includes(" | ") ? `(${text})` : text;
+    return model.kindOf(item) === "union" && text.includes(" | ") ? `(${text})` : text;
   }
 
-  function printObject(properties: readonly ts.Symbol[], index: ts.Type | null): string {
-    const members = properties.map((property) => {
-      const optional = (property.flags & ts.SymbolFlags.Optional) !== 0;
-      const type = checker.getTypeOfSymbolAtLocation(property, at);
+  function printObject(properties: readonly ModelSymbol[], index: ModelType | null): string {
+    const types = model.typesOfMembers(properties, at);
+    const members = properties.map((property, position) => {
+      const optional = model.is(property, "optional");
+      const type = types[position];
+      if (type === undefined) throw new Error(`No type for ${property.name}`);
       // The `?` says that it can be undefined.
-      const text = optional && type.isUnion() ? printUnion(type.types.filter(isDefined)) : print(type);
+      const text =
+        optional && model.kindOf(type) === "union"
+          ? printUnion(model.partsOf(type).filter(isDefined))
+          : print(type);
       return `${keyText(property.name)}${optional ? "?" : ""}: ${text}`;
     });
     if (index !== null) members.push(`[key]: ${print(index)}`);
     return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
   }
 
-  function isDefined(type: ts.Type): boolean {
-    return (type.flags & ts.TypeFlags.Undefined) === 0;
+  function isDefined(type: ModelType): boolean {
+    return model.kindOf(type) !== "undefined";
   }
 
-  function printUnion(parts: readonly ts.Type[]): string {
+  function printUnion(parts: readonly ModelType[]): string {
     const texts = new Set(parts.map(print));
     if (texts.has("true") && texts.has("false")) {
       texts.delete("true");
@@ -95,5 +100,8 @@ function rank(text: string): number {
 }
 
 function keyText(name: string): string {
+  // A key that is a symbol (`[Symbol.iterator]`) has a name with a number in it, another one in every program.
+  const symbol = /^__@(.*)@\d+$/.exec(name)?.[1];
+  if (symbol !== undefined) return `[${symbol}]`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

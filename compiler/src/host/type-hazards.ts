@@ -1,6 +1,6 @@
 import type ts from "typescript";
 import type { TypeHazard } from "../types.js";
-import type { CheckedProgram } from "./checker-questions.js";
+import type { ModelType, TypeModel } from "./type-model.js";
 import { ERRORS, RECORDED, platformHazard } from "./known-types.js";
 import { typeShape, type TypeShape } from "./type-shape.js";
 
@@ -15,10 +15,9 @@ type Link = "property" | "collection";
  * itself). A recursive type counts as `cycle` where a property leads straight back to a type around it (a parent, a
  * next), not where only arrays or maps of it are inside.
  */
-export function typeHazards(type: ts.Type, at: ts.Node, checked: CheckedProgram): TypeHazard[] {
-  const { checker, ts } = checked;
+export function typeHazards(type: ModelType, at: ts.Node, model: TypeModel): TypeHazard[] {
   const found: TypeHazard[] = [];
-  const around: ts.Type[] = [];
+  const around: ModelType[] = [];
   visit(type, "", "property");
   return found;
 
@@ -27,9 +26,9 @@ export function typeHazards(type: ts.Type, at: ts.Node, checked: CheckedProgram)
       found.push({ path, kind, typeName, lossy });
   }
 
-  function visit(given: ts.Type, path: string, link: Link): void {
+  function visit(given: ModelType, path: string, link: Link): void {
     if (found.length >= MOST || around.length > DEEPEST) return;
-    const shape = typeShape(given, checked);
+    const shape = typeShape(given, model);
     if (shape.is === "any" || shape.is === "primitive") return;
     if (around.includes(given)) {
       if (shape.is === "object" && link === "property") note(path, "cycle", shape.name ?? "object", false);
@@ -53,7 +52,7 @@ export function typeHazards(type: ts.Type, at: ts.Node, checked: CheckedProgram)
         note(path, "function", "function", false);
         return;
       case "union":
-        for (const part of shape.parts) visit(part, path, link);
+        visitParts(shape.parts, path, link);
         return;
       case "array":
         visit(shape.item, `${path}[]`, "collection");
@@ -74,6 +73,14 @@ export function typeHazards(type: ts.Type, at: ts.Node, checked: CheckedProgram)
     }
   }
 
+  /** In an order of their own: checkers keep the parts of a union in different orders. */
+  function visitParts(parts: readonly ModelType[], path: string, link: Link): void {
+    const before = found.length;
+    for (const part of parts) visit(part, path, link);
+    const sorted = found.splice(before).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    found.push(...sorted);
+  }
+
   function visitPlatform(shape: Extract<TypeShape, { is: "platform" }>, path: string): void {
     const hazard = platformHazard(shape.name);
     if (hazard !== null) note(path, hazard.kind, shape.name, hazard.lossy);
@@ -82,13 +89,20 @@ export function typeHazards(type: ts.Type, at: ts.Node, checked: CheckedProgram)
   }
 
   function visitObject(shape: Extract<TypeShape, { is: "object" }>, path: string): void {
-    for (const property of shape.properties) {
-      const optional = (property.flags & ts.SymbolFlags.Optional) !== 0;
-      // What a package's type may have beside its data is seldom there.
-      if (optional && shape.module !== null) continue;
-      const type = checker.getTypeOfSymbolAtLocation(property, at);
+    // What a package's type may have beside its data is seldom there.
+    const properties = shape.properties.filter(
+      (property) => shape.module === null || !model.is(property, "optional"),
+    );
+    const types = model.typesOfMembers(properties, at);
+    properties.forEach((property, position) => {
+      const type = types[position];
+      if (type === undefined) throw new Error(`No type for ${property.name}`);
       visit(type, path === "" ? property.name : `${path}.${property.name}`, "property");
-    }
+    });
     if (shape.index !== null) visit(shape.index, `${path}[]`, "collection");
   }
+}
+
+function keyOf({ path, kind, typeName }: TypeHazard): string {
+  return JSON.stringify([path, kind, typeName]);
 }
