@@ -1,9 +1,8 @@
 import { CancelledError, StepTimeoutError } from "./errors.js";
-import { readablePath } from "./names.js";
-import { never, type Strand } from "./strand.js";
 import type { Place } from "./history.js";
 import { callHost } from "./host-call.js";
 import type { AttemptInfo, AttemptOutcome, HostAttempt } from "./seam.js";
+import { never, type Strand } from "./strand.js";
 
 /** How a body ended. */
 export type BodyResult =
@@ -17,10 +16,9 @@ export type BodyResult =
 export class Attempt implements AttemptInfo {
   private controller: AbortController | undefined;
   private aborted = false;
-  private hostAttempt: HostAttempt | undefined;
+  private lent: HostAttempt | undefined;
   private ended = false;
   private reject: ((error: unknown) => void) | undefined;
-  private cancelTimer: (() => void) | undefined;
 
   constructor(
     private readonly strand: Strand,
@@ -31,11 +29,11 @@ export class Attempt implements AttemptInfo {
     readonly maxRetries: number,
   ) {
     strand.attempt = this;
-    strand.pass.attempts.add(this);
+    strand.pass.bodies++;
   }
 
   get path(): string {
-    return readablePath(this.place.path);
+    return this.place.shown;
   }
 
   get idempotencyKey(): string {
@@ -44,45 +42,45 @@ export class Attempt implements AttemptInfo {
 
   get abortSignal(): AbortSignal {
     this.controller ??= new AbortController();
-    if (this.aborted || this.strand.cancelled || this.isEvicted())
-      this.controller.abort(this.strand.stopReason(this.path));
+    if (this.aborted || this.strand.cancelled || this.isEvicted()) this.abort();
     return this.controller.signal;
   }
 
   isEvicted(): boolean {
-    return this.strand.pass.evicting || this.strand.pass.dead;
+    return this.strand.pass.stopping;
   }
 
   /**
    * Runs the body: gives what came of it, at once when the body is not asynchronous, else when it has ended
    * or its timeout (ms; 0 = none) has passed. Rejects with CancelledError when its strand was cancelled; stays
    * open when the pass died, or is being evicted and the body failed.
+   * @param now ms since the epoch.
    */
-  run(body: (context: unknown) => unknown, timeoutMs: number): BodyResult | Promise<BodyResult> {
+  run(body: (context: unknown) => unknown, timeoutMs: number, now: number): BodyResult | Promise<BodyResult> {
     const { pass } = this.strand;
     pass.beganNew = true;
-    const deadline = timeoutMs > 0 ? pass.run.clock.now() + timeoutMs : undefined;
     let output: unknown;
     try {
-      const lent = (this.hostAttempt = pass.run.host.beginAttempt?.(this));
+      const lent = (this.lent = pass.run.host.beginAttempt?.(this));
       output = lent?.around === undefined ? body(lent?.context ?? this) : lent.around(body);
     } catch (error) {
-      return this.result({ ok: false, error, timedOut: false }) ?? this.lost();
+      return this.counts({ ok: false, error, timedOut: false }) ?? this.lost();
     }
-    if (!isPromiseLike(output)) return this.result({ ok: true, value: output }) ?? this.lost();
+    if (!isPromiseLike(output)) return this.counts({ ok: true, value: output }) ?? this.lost();
     return new Promise((resolve, reject) => {
       const settle = (ended: BodyResult): void => {
-        this.cancelTimer?.();
-        const result = this.result(ended);
+        cancelTimer?.();
+        const result = this.counts(ended);
         if (result !== undefined) resolve(result);
       };
       this.reject = reject;
-      if (deadline !== undefined) {
-        this.cancelTimer = pass.alarms.add(deadline, () => {
-          settle({ ok: false, error: new StepTimeoutError(this.name, timeoutMs), timedOut: true });
-          this.abort();
-        });
-      }
+      const cancelTimer =
+        timeoutMs > 0
+          ? pass.alarms.add(now + timeoutMs, () => {
+              settle({ ok: false, error: new StepTimeoutError(this.name, timeoutMs), timedOut: true });
+              this.abort();
+            })
+          : undefined;
       output.then(
         (value) => {
           settle({ ok: true, value });
@@ -95,7 +93,7 @@ export class Attempt implements AttemptInfo {
   }
 
   /** What counts of how the body ended: nothing once the attempt is given up. */
-  private result(ended: BodyResult): BodyResult | undefined {
+  private counts(ended: BodyResult): BodyResult | undefined {
     const { pass } = this.strand;
     if (this.ended || pass.dead) return undefined;
     if (!pass.evicting || ended.ok) return ended;
@@ -105,9 +103,7 @@ export class Attempt implements AttemptInfo {
 
   /** The body ended at once, but was given up in its course. */
   private lost(): Promise<never> {
-    return this.ended && !this.strand.pass.dead && !this.strand.pass.evicting
-      ? Promise.reject(new CancelledError(this.path))
-      : never();
+    return this.ended && !this.isEvicted() ? Promise.reject(new CancelledError(this.path)) : never();
   }
 
   /**
@@ -117,18 +113,17 @@ export class Attempt implements AttemptInfo {
   end(outcome: AttemptOutcome): void {
     if (this.ended) return;
     this.ended = true;
-    this.strand.attempt = undefined;
-    this.strand.pass.attempts.delete(this);
-    this.strand.pass.onAttemptEnd?.();
-    const { hostAttempt } = this;
-    if (hostAttempt === undefined) return;
-    hostAttempt.end(outcome);
-    if (outcome !== "cancelled" && hostAttempt.committed !== undefined) {
-      const { journal, host } = this.strand.pass.run;
-      journal.afterCommit(() => {
-        callHost(host, () => hostAttempt.committed?.());
+    const { strand, lent } = this;
+    const { pass } = strand;
+    strand.attempt = undefined;
+    pass.bodies--;
+    pass.onBodyEnd?.();
+    if (lent === undefined) return;
+    lent.end(outcome);
+    if (outcome !== "cancelled" && lent.committed !== undefined)
+      pass.run.journal.afterCommit(() => {
+        callHost(pass.run.host, () => lent.committed?.());
       });
-    }
   }
 
   /** Tells the body to stop. */
@@ -141,10 +136,11 @@ export class Attempt implements AttemptInfo {
   cancel(): void {
     if (this.ended) return;
     this.abort();
-    callHost(this.strand.pass.run.host, () => {
+    const { pass } = this.strand;
+    callHost(pass.run.host, () => {
       this.end("cancelled");
     });
-    if (!this.strand.pass.dead) this.reject?.(new CancelledError(this.path));
+    if (!pass.dead) this.reject?.(new CancelledError(this.path));
   }
 }
 

@@ -1,10 +1,10 @@
 import { encodeOutput } from "./codec.js";
 import type { BranchData, BranchesData } from "./entry.js";
-import { CancelledError, FatalError, HistoryDivergedError, UsageError } from "./errors.js";
+import { FatalError, HistoryDivergedError, UsageError } from "./errors.js";
 import { errorData, placesBehind } from "./failure.js";
 import type { Place } from "./history.js";
-import { nameSegment, readablePath } from "./names.js";
-import { Scope } from "./scope.js";
+import { nameSegment } from "./names.js";
+import { Scope, type ContextOf } from "./scope.js";
 import { never, Strand } from "./strand.js";
 
 export interface Branch {
@@ -12,18 +12,21 @@ export interface Branch {
   readonly run: (context: never) => unknown;
 }
 
-/** Makes the context of a scope. */
-export type ContextOf = (scope: Scope) => unknown;
+/** A join or race under way. */
+export interface Branching {
+  readonly scope: Scope;
+  readonly place: Place;
+  readonly contextOf: ContextOf;
+}
 
 /** The record of a join or race, made if need be. Its set of branches must be the recorded one (§4.8). */
 export function openBranches(
-  scope: Scope,
+  { pass }: Scope,
   place: Place,
   kind: "join" | "race",
-  name: string,
   branches: readonly Branch[],
 ): BranchesData {
-  const path = scope.pathOf(name);
+  const path = place.shown;
   const names = branches.map((branch) => branch.name);
   const twice = names.find((branch, index) => names.indexOf(branch) !== index);
   if (names.length === 0) throw new UsageError("branches", `The ${kind} "${path}" has no branches.`, path);
@@ -33,21 +36,10 @@ export function openBranches(
       `The ${kind} "${path}" has two branches named "${twice}". Give each its own name.`,
       path,
     );
-  const recorded = scope.recorded(place, kind) as BranchesData | undefined;
+  const recorded = place.data as BranchesData | undefined;
   if (recorded === undefined) {
-    if (scope.pass.mode === "rollback")
-      return { kind, seq: 0, status: "pending", startedAt: 0, completedAt: 0, detail: { names } };
-    const { run } = scope.pass;
-    const data: BranchesData = {
-      kind,
-      seq: run.nextSeq(),
-      status: "running",
-      startedAt: run.clock.now(),
-      completedAt: 0,
-      detail: { names },
-    };
-    scope.pass.record(place, data);
-    return data;
+    if (pass.mode === "run") return pass.add(place, kind, "running", { names });
+    return { kind, seq: 0, status: "pending", startedAt: 0, completedAt: 0, detail: { names } };
   }
   const added = names.find((branch) => !recorded.detail.names.includes(branch));
   const missing = recorded.detail.names.find((branch) => !names.includes(branch));
@@ -66,76 +58,73 @@ export function outcomeOf(place: Place, branch: string): BranchData | undefined 
   return data?.kind === "branch" ? data : undefined;
 }
 
-/** Runs branches to their ends. */
-export async function runAll(
-  scope: Scope,
-  place: Place,
+/**
+ * Runs branches to their ends, or until one ends well if `onFirst` is given: it is called then, before anything
+ * else can go on. Gives the name of that one.
+ */
+export function runBranches(
+  branching: Branching,
   branches: readonly Branch[],
-  contextOf: ContextOf,
-): Promise<void> {
-  if (branches.length === 0) return;
-  const { strand } = scope;
+  onFirst?: (name: string, strands: readonly Strand[]) => void,
+): Promise<string | undefined> {
+  const { pass, strand } = branching.scope;
   let left = branches.length;
-  const strands = branches.map(() => new Strand(scope.pass, strand));
-  strand.block();
-  await Promise.all(
-    branches.map(async (branch, index) => {
+  if (left === 0) return Promise.resolve(undefined);
+  const strands = branches.map(() => new Strand(pass, strand));
+  strand.move(false);
+  return new Promise((resolve, reject) => {
+    branches.forEach((branch, index) => {
       const own = strands[index] as Strand; // one per branch
-      try {
-        await runBranch(scope, own, place, branch, contextOf);
-      } catch (error) {
-        strand.unblock(); // fatal: the join ends now
-        for (const other of strands) other.cancel();
-        throw error;
-      }
-      if (--left === 0) strand.unblock();
-      own.end();
-    }),
-  );
+      runBranch(branching, own, branch).then(
+        (completed) => {
+          if (own.cancelled) return;
+          const first = completed ? onFirst : undefined;
+          const over = --left === 0 || first !== undefined;
+          if (over) strand.move(true);
+          own.end();
+          first?.(branch.name, strands);
+          if (over) resolve(first && branch.name);
+        },
+        (error: unknown) => {
+          if (own.cancelled) return;
+          strand.move(true); // fatal: it ends now
+          for (const other of strands) other.cancel();
+          reject(error as Error);
+        },
+      );
+    });
+  });
 }
 
 /** Runs one branch and records its outcome. Gives whether it completed; throws only what is fatal. */
-export async function runBranch(
-  scope: Scope,
+async function runBranch(
+  { scope, place, contextOf }: Branching,
   strand: Strand,
-  place: Place,
   branch: Branch,
-  contextOf: ContextOf,
 ): Promise<boolean> {
   const { pass } = scope;
-  const branchPlace = place.child(nameSegment(branch.name));
-  const inner = new Scope(pass, strand, branchPlace, scope);
-  const path = readablePath(branchPlace.path);
+  const at = place.child(nameSegment(branch.name));
+  const inner = new Scope(pass, strand, at, scope);
   const startedAt = pass.run.clock.now();
-  const record = (status: "completed" | "failed", rest: Pick<BranchData, "detail" | "value">): void => {
-    const seq = branchPlace.data?.seq ?? pass.run.nextSeq();
-    pass.record(branchPlace, {
-      kind: "branch",
-      seq,
-      status,
-      startedAt,
-      completedAt: pass.run.clock.now(),
-      ...rest,
-    });
+  const record = (status: "completed" | "failed", detail: BranchData["detail"], value?: unknown): void => {
+    if (pass.mode === "rollback") return;
+    const seq = at.data?.seq ?? pass.run.nextSeq();
+    const completedAt = pass.run.clock.now();
+    pass.record(at, { kind: "branch", seq, status, startedAt, completedAt, detail, value });
   };
   try {
-    const output: unknown = await inner.call(() => branch.run(contextOf(inner) as never));
-    if (strand.cancelled) throw new CancelledError(path);
-    inner.end(() => `Branch "${path}"`);
-    if (pass.mode === "run")
-      record("completed", {
-        detail: 0,
-        value: encodeOutput(output, "The output of branch", branchPlace.path),
-      });
+    const output = await inner.run(
+      () => branch.run(contextOf(inner) as never),
+      () => `Branch "${at.shown}"`,
+    );
+    record("completed", 0, encodeOutput(output, "The output of branch", at.path));
     return true;
   } catch (error) {
-    inner.close();
     if (pass.dead) return never();
     if (error instanceof FatalError) throw error;
     if (strand.cancelled) return false; // the race was over before it failed: its entries are forgotten
-    const failed = placesBehind(error).map((behind) => behind.path);
-    if (pass.mode === "run")
-      record("failed", { detail: { ...errorData(error), ...(failed.length > 0 && { failed }) } });
+    const failed = placesBehind(error).map(({ path }) => path);
+    record("failed", { ...errorData(error), ...(failed.length > 0 && { failed }) });
     return false;
   }
 }

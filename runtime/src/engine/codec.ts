@@ -27,7 +27,11 @@ export function prefixRange(prefix: string): { from: string; to: string } {
 
 /** A record's text. */
 export function encodeRecord(kind: RecordKind, fields: readonly unknown[]): string {
-  const body = JSON.stringify([kind.charAt(0), ...fields]);
+  return sealRecord(JSON.stringify([kind.charAt(0), ...fields]));
+}
+
+/** The text of the record whose body is this JSON array: see `encodeRecord`. */
+export function sealRecord(body: string): string {
   return [VERSION, checksum(body), ":", body].join(""); // one text, not a chain of parts to be kept
 }
 
@@ -38,21 +42,19 @@ export function encodeRecord(kind: RecordKind, fields: readonly unknown[]): stri
 export function decodeRecord(kind: RecordKind, text: string, instance: string, key: string): unknown[] {
   const colon = text.indexOf(":");
   const version = parseInt(text.charAt(0), 36);
-  if (colon < 2 || Number.isNaN(version)) throw new CorruptRecordError(instance, key, "it has no header");
-  if (version > RECORD_VERSION) {
-    throw new CorruptRecordError(
-      instance,
-      key,
-      `it was written by a newer version (record format ${version}, this one reads up to ${RECORD_VERSION})`,
-    );
-  }
   const body = text.slice(colon + 1);
-  if (checksum(body) !== text.slice(1, colon))
-    throw new CorruptRecordError(instance, key, "its checksum does not match: it was truncated or altered");
-  const fields = JSON.parse(body) as unknown[];
-  if (fields.shift() !== kind.charAt(0))
-    throw new CorruptRecordError(instance, key, `it is not a record of kind "${kind}"`);
-  return fields; // version 1 has nothing that means something else in version 2
+  let fault: string | undefined;
+  if (colon < 2 || Number.isNaN(version)) fault = "it has no header";
+  else if (version > RECORD_VERSION)
+    fault = `it was written by a newer version (record format ${version}, this one reads up to ${RECORD_VERSION})`;
+  else if (checksum(body) !== text.slice(1, colon))
+    fault = "its checksum does not match: it was truncated or altered";
+  else {
+    const [first, ...fields] = JSON.parse(body) as unknown[];
+    if (first === kind.charAt(0)) return fields; // version 1 has nothing that means something else in version 2
+    fault = `it is not a record of kind "${kind}"`;
+  }
+  throw new CorruptRecordError(instance, key, fault);
 }
 
 /** 32-bit FNV-1a over the UTF-16 units, as base 36. */

@@ -1,5 +1,5 @@
 import type { EntryKind } from "../manifest/format.js";
-import { decodeRecord, encodeRecord, type EncodedValue } from "./codec.js";
+import { decodeRecord, sealRecord, type EncodedValue } from "./codec.js";
 import { CorruptRecordError } from "./errors.js";
 import type { ErrorData } from "./seam.js";
 
@@ -89,7 +89,7 @@ export interface BranchesDetail {
   readonly names: readonly string[];
   readonly winner?: string;
 }
-export type BranchesData = Base<"join" | "race", BranchesDetail>;
+export type BranchesData = Base<"join", BranchesDetail> | Base<"race", BranchesDetail>;
 export interface BranchFailure extends ErrorData {
   /** Paths of the entries whose failure it was. */
   readonly failed?: readonly string[];
@@ -118,6 +118,9 @@ export type EntryData =
   | RemovedData
   | VersionData;
 
+/** The entries of one kind. */
+export type EntryOf<K extends RecordedKind> = Extract<EntryData, { readonly kind: K }>;
+
 /** A step that went well at last: its record holds the number of attempts alone. */
 const isBare = (detail: StepDetail): boolean =>
   detail.error === undefined && detail.rollbackAttempts === undefined;
@@ -130,18 +133,16 @@ function encodeDetail(data: EntryData): unknown {
   return data.detail;
 }
 
+/** JSON, without the detour for what most records hold. Numbers are finite. */
+const json = (value: unknown): string => (typeof value === "number" ? String(value) : JSON.stringify(value));
+
 /** The text of an entry's record. */
 export function encodeEntry(data: EntryData): string {
-  const fields: unknown[] = [
-    KIND_NUMBERS[data.kind],
-    data.seq,
-    STATUS_NUMBERS[data.status],
-    data.startedAt,
-    data.completedAt,
-    encodeDetail(data),
-  ];
-  if (data.value !== undefined) fields.push(data.value);
-  return encodeRecord("entry", fields);
+  const { kind, seq, status, startedAt, completedAt, value } = data;
+  const rest = value === undefined ? "" : `,${json(value)}`;
+  return sealRecord(
+    `["e",${KIND_NUMBERS[kind]},${seq},${STATUS_NUMBERS[status]},${startedAt},${completedAt},${json(encodeDetail(data))}${rest}]`,
+  );
 }
 
 /**

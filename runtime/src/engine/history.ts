@@ -1,39 +1,53 @@
 import { decodeValue } from "./codec.js";
-import { decodeEntry, HISTORY_PREFIX, type EntryData, type MessageDetail } from "./entry.js";
+import { decodeEntry, HISTORY_PREFIX, type EntryData, type MessageData } from "./entry.js";
 import type { Message } from "./mailbox.js";
+import { readablePath } from "./names.js";
 import type { StoredRecord } from "./ports.js";
 
+/** What all keys of a history begin with, but for the `/`. */
+const ROOT_KEY = HISTORY_PREFIX.slice(0, -1);
 const NONE: ReadonlyMap<string, Place> = new Map();
 
 /**
  * A place in the history: an entry (then it has `data`), a scope (then it has children), or both.
  *
  * 1. `recorded` is the number of children with data, so that scopes are opened and checked without a walk.
- * 2. `visitedIn` is the number of the last pass that visited the place: one comparison tells a duplicate.
+ * 2. `mark` is the number of the last pass that visited the place, negative when that used only the name, for
+ *    something without an entry (a try block, a queue wait): one comparison tells a duplicate.
  */
 export class Place {
   /** Made with the first child: most places are entries without any. */
-  private below: Map<string, Place> | undefined;
-  data: EntryData | undefined;
+  private below: Map<string, Place> | undefined = undefined;
+  data: EntryData | undefined = undefined;
   recorded = 0;
-  visitedIn = 0;
-  /** The number of the last pass that used the name without an entry (a try block, a queue wait). */
-  reservedIn = 0;
+  mark = 0;
 
   constructor(
-    readonly parent: Place | undefined,
-    readonly segment: string,
-    readonly path: string,
+    readonly parent?: Place,
+    /** Of its record. */
+    readonly key = ROOT_KEY,
   ) {}
+
+  /** Names and iterations as they stand in keys, joined by `/`. */
+  get path(): string {
+    return this.key.slice(HISTORY_PREFIX.length);
+  }
+
+  /** The path for people. */
+  get shown(): string {
+    return readablePath(this.path);
+  }
+
+  /** The last part of the path. */
+  get segment(): string {
+    return this.key.slice(this.key.lastIndexOf("/") + 1);
+  }
 
   /** The child of that segment, made if need be. */
   child(segment: string): Place {
-    this.below ??= new Map();
-    let child = this.below.get(segment);
-    if (child === undefined) {
-      child = new Place(this, segment, this.path === "" ? segment : `${this.path}/${segment}`);
-      this.below.set(segment, child);
-    }
+    const below = (this.below ??= new Map<string, Place>());
+    let child = below.get(segment);
+    if (child === undefined) below.set(segment, (child = new Place(this, `${this.key}/${segment}`)));
     return child;
   }
 
@@ -71,7 +85,7 @@ export function loadHistory(
   instance: string,
   records: readonly StoredRecord[],
 ): { root: Place; nextSeq: number } {
-  const root = new Place(undefined, "", "");
+  const root = new Place();
   let nextSeq = 0;
   for (const { key, value } of records) {
     if (!key.startsWith(HISTORY_PREFIX)) continue;
@@ -96,10 +110,14 @@ function placeOf(root: Place, key: string): Place {
 /** The messages whose receipt is recorded there, in the order of receipt. */
 export function messagesOf(places: readonly Place[]): Message[] {
   return places
-    .flatMap(({ data }) => (data?.kind === "message" && typeof data.detail === "object" ? [data] : []))
+    .flatMap(({ data }) =>
+      data?.kind === "message" && typeof data.detail === "object" ? [data as MessageData] : [],
+    )
     .sort((a, b) => a.seq - b.seq)
-    .map(({ detail, value }) => {
-      const { id, queue, createdAt } = detail as MessageDetail; // picked above
-      return { id, name: queue, createdAt, body: decodeValue(value) };
-    });
+    .map(messageOf);
+}
+
+/** The message whose receipt is recorded so. */
+export function messageOf({ detail: { id, queue, createdAt }, value }: MessageData): Message {
+  return { id, name: queue, createdAt, body: decodeValue(value) };
 }

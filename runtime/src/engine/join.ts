@@ -1,9 +1,8 @@
-import { openBranches, outcomeOf, runAll, type Branch, type ContextOf } from "./branches.js";
+import { openBranches, outcomeOf, runBranches, type Branch } from "./branches.js";
 import { decodeValue } from "./codec.js";
 import { JoinError } from "./errors.js";
 import { restoreError, withSource } from "./failure.js";
-import { readablePath } from "./names.js";
-import type { Scope } from "./scope.js";
+import type { ContextOf, Scope } from "./scope.js";
 
 /**
  * A join: all branches at the same time; ends when all have. A branch that ended is not run again.
@@ -15,22 +14,18 @@ export async function runJoin(
   branches: readonly Branch[],
   contextOf: ContextOf,
 ): Promise<Record<string, unknown>> {
-  const place = scope.visit(name);
-  const data = openBranches(scope, place, "join", name, branches);
   const { pass } = scope;
-  if (data.status === "running" || pass.mode === "rollback") {
-    const open = branches.filter(
-      ({ name: branch }) => pass.mode === "rollback" || outcomeOf(place, branch) === undefined,
-    );
-    await runAll(scope, place, open, contextOf);
+  const place = scope.visit(name, "join");
+  const data = openBranches(scope, place, "join", branches);
+  const isRollback = pass.mode === "rollback";
+  if (data.status === "running" || isRollback) {
+    const open = branches.filter((branch) => isRollback || outcomeOf(place, branch.name) === undefined);
+    await runBranches({ scope, place, contextOf }, open);
     scope.goOn(name);
-    if (pass.mode === "run") {
-      const failed = branches.some(({ name: branch }) => outcomeOf(place, branch)?.status === "failed");
-      pass.record(place, {
-        ...data,
-        status: failed ? "failed" : "completed",
-        completedAt: pass.run.clock.now(),
-      });
+    if (!isRollback) {
+      const failed = branches.some((branch) => outcomeOf(place, branch.name)?.status === "failed");
+      const status = failed ? "failed" : "completed";
+      pass.record(place, { ...data, status, completedAt: pass.run.clock.now() });
     }
   }
   const errors: Record<string, Error> = {};
@@ -42,6 +37,6 @@ export async function runJoin(
     else errors[branch] = restoreError(outcome.detail);
   }
   if (Object.keys(errors).length > 0)
-    throw withSource(new JoinError(errors, readablePath(place.path)), { source: "join", name, place });
+    throw withSource(new JoinError(errors, place.shown), { source: "join", name, place });
   return results;
 }

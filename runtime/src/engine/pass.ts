@@ -1,12 +1,10 @@
-import type { Attempt } from "./attempt.js";
 import { Alarms } from "./clock.js";
-import { encodeEntry, HISTORY_PREFIX, type EntryData } from "./entry.js";
+import { encodeEntry, type EntryData, type EntryOf, type EntryStatus, type RecordedKind } from "./entry.js";
 import { EntryTooLargeError } from "./errors.js";
 import type { Place } from "./history.js";
 import type { Journal } from "./journal.js";
 import type { Mailbox } from "./mailbox.js";
-import { readablePath } from "./names.js";
-import type { CancelTimer, Clock } from "./ports.js";
+import type { Clock } from "./ports.js";
 import type { RollbackAction } from "./rollback.js";
 import type { RunSettings, WorkflowErrorEvent, WorkflowHost } from "./seam.js";
 import { never, Strand, type Wait } from "./strand.js";
@@ -19,7 +17,6 @@ export interface PassRun {
   readonly clock: Clock;
   readonly host: WorkflowHost;
   readonly settings: RunSettings;
-  readonly root: Place;
   readonly maxEntrySize: number;
   nextSeq(): number;
   reportError(event: WorkflowErrorEvent): void;
@@ -61,10 +58,10 @@ export class Pass {
   readonly alarms: Alarms;
   /** Waits in the order in which they began: messages go to the oldest first. */
   readonly waits = new Set<Wait>();
-  /** Bodies in flight. */
-  readonly attempts = new Set<Attempt>();
+  /** Number of bodies in flight. */
+  bodies = 0;
   /** Called when a body in flight has ended. */
-  onAttemptEnd: (() => void) | undefined;
+  onBodyEnd: (() => void) | undefined;
   readonly strand: Strand;
 
   constructor(
@@ -74,15 +71,20 @@ export class Pass {
     readonly mode: PassMode,
   ) {
     this.alarms = new Alarms(run.clock);
-    this.strand = new Strand(this, undefined);
+    this.strand = new Strand(this);
+  }
+
+  /** Nothing new begins in it. */
+  get stopping(): boolean {
+    return this.dead || this.evicting;
   }
 
   /**
    * Writes an entry with the next commit; gives it back.
    * @throws EntryTooLargeError when it is longer than `limit` characters.
    */
-  record<D extends EntryData>(place: Place, data: D, limit = this.run.maxEntrySize): D {
-    this.run.journal.put(HISTORY_PREFIX + place.path, this.enter(place, data, limit));
+  record<D extends EntryData>(place: Place, data: D, limit?: number): D {
+    this.run.journal.put(place.key, this.enter(place, data, limit));
     return data;
   }
 
@@ -91,26 +93,41 @@ export class Pass {
    * the commit of something else.
    */
   recordLater(place: Place, data: EntryData): void {
-    this.run.journal.putLater(HISTORY_PREFIX + place.path, this.enter(place, data, this.run.maxEntrySize));
+    this.run.journal.putLater(place.key, this.enter(place, data));
   }
 
-  private enter(place: Place, data: EntryData, limit: number): string {
+  /** Records an entry that history does not hold. */
+  add<K extends RecordedKind>(
+    place: Place,
+    kind: K,
+    status: EntryStatus,
+    detail: EntryOf<K>["detail"],
+    value?: unknown,
+    limit?: number,
+  ): EntryOf<K> {
+    const now = this.run.clock.now();
+    const seq = this.run.nextSeq();
+    const completedAt = status === "completed" ? now : 0;
+    const data = { kind, seq, status, startedAt: now, completedAt, detail, value };
+    return this.record(place, data as unknown as EntryOf<K>, limit);
+  }
+
+  private enter(place: Place, data: EntryData, limit = this.run.maxEntrySize): string {
     this.beganNew = true;
     const text = encodeEntry(data);
-    if (text.length > limit) {
-      const path = readablePath(place.path);
-      throw new EntryTooLargeError(`The record of "${path}"`, text.length, limit, path);
-    }
+    if (text.length > limit)
+      throw new EntryTooLargeError(`The record of "${place.shown}"`, text.length, limit, place.shown);
     place.setData(data);
     this.run.noteHistory();
     return text;
   }
 
-  private readonly durable = (): Promise<void> | undefined => (this.dead ? never<void>() : undefined);
-
   /** Makes durable what was recorded. Stays open when the pass died meanwhile. */
   commit(): Promise<void> {
-    return this.run.journal.commit().then(this.durable, never<void>); // a failure reaches the pool through the journal
+    return this.run.journal.commit().then(
+      () => (this.dead ? never<void>() : undefined),
+      never<void>, // a failure reaches the pool through the journal
+    );
   }
 
   /** True when no other strand could take the same messages or finish first. */
@@ -120,31 +137,7 @@ export class Pass {
 
   /** Tries every wait again: a message has come. */
   poke(): void {
-    if (this.dead || this.evicting) return;
-    const now = this.run.clock.now();
-    for (const wait of [...this.waits]) if (this.waits.has(wait)) this.tryWait(wait, now);
-  }
-
-  private tryWait(wait: Wait, now: number): void {
-    if (this.dead || this.evicting) return;
-    let value: unknown;
-    try {
-      value = wait.ready(now);
-    } catch (error) {
-      wait.reject(error);
-      return;
-    }
-    if (value !== undefined) wait.resolve(value);
-    else if (wait.due !== null && now < wait.due) wait.cancelAlarm ??= this.setAlarm(wait);
-  }
-
-  /** @internal for Strand */
-  setAlarm(wait: Wait): CancelTimer | undefined {
-    if (wait.due === null) return undefined;
-    return this.alarms.add(wait.due, () => {
-      wait.cancelAlarm = undefined;
-      this.tryWait(wait, this.run.clock.now());
-    });
+    for (const wait of [...this.waits]) if (this.waits.has(wait)) wait.look();
   }
 
   /** @internal for Strand */
@@ -156,10 +149,9 @@ export class Pass {
   }
 
   /** The earliest time that a strand waits for. */
-  get due(): number | null {
-    let due: number | null = null;
-    for (const wait of this.waits) if (wait.due !== null && (due === null || wait.due < due)) due = wait.due;
-    return due;
+  private get due(): number | null {
+    const due = Math.min(...[...this.waits].map((wait) => wait.due ?? Infinity));
+    return due === Infinity ? null : due;
   }
 
   /** Resolves when no body is in flight any more, or after `graceMs`. */
@@ -167,8 +159,8 @@ export class Pass {
     const { clock } = this.run;
     return new Promise((resolve) => {
       const cancel = clock.timer(clock.now() + graceMs, resolve);
-      this.onAttemptEnd = () => {
-        if (this.attempts.size > 0) return;
+      this.onBodyEnd = () => {
+        if (this.bodies > 0) return;
         cancel();
         resolve();
       };
@@ -182,6 +174,6 @@ export class Pass {
     this.alarms.clear();
     this.waits.clear();
     this.strand.abort();
-    for (const attempt of [...this.attempts]) attempt.cancel();
+    this.strand.dropBodies();
   }
 }

@@ -1,10 +1,10 @@
-import { decodeValue, encodeValue } from "./codec.js";
-import type { CountData, MessageData, SleepData } from "./entry.js";
+import { encodeValue } from "./codec.js";
+import type { CountData, MessageData } from "./entry.js";
 import { HistoryDivergedError, QueueTimeoutError, UsageError } from "./errors.js";
 import { callHost } from "./host-call.js";
-import type { Place } from "./history.js";
+import { messageOf, type Place } from "./history.js";
 import type { Message } from "./mailbox.js";
-import type { Scope } from "./scope.js";
+import type { PlaceOf, Scope } from "./scope.js";
 
 /** Seed, "Queues and messaging". */
 export interface QueueOptions {
@@ -55,25 +55,24 @@ export async function runNextBatch(
   options: QueueBatchOptions = {},
 ): Promise<ReceivedMessage[]> {
   const { pass, strand } = scope;
-  checkWait(scope, name, options);
+  const { names, count = 1, timeout } = options;
+  checkWait(scope, name, count, timeout);
   scope.reserve(name);
-  const countPlace = scope.visit(`${name}:count`);
-  const recordedCount = scope.recorded(countPlace, "message") as CountData | undefined;
-  const deadlinePlace = options.timeout === undefined ? undefined : scope.visit(`${name}:deadline`);
-  const recordedDeadline = deadlinePlace && scope.recorded(deadlinePlace, "sleep");
-  if (recordedCount !== undefined) return replayMessages(scope, name, recordedCount.detail, options);
+  const countPlace = scope.visit(`${name}:count`, "message") as PlaceOf<"message"> & { data?: CountData };
+  const deadlinePlace = timeout === undefined ? undefined : scope.visit(`${name}:deadline`, "sleep");
+  if (countPlace.data !== undefined) return replayMessages(scope, name, countPlace.data.detail, options);
   if (pass.mode === "rollback") return strand.stop();
 
-  const fresh = deadlinePlace !== undefined && recordedDeadline === undefined;
-  const deadline = fresh
-    ? recordDeadline(scope, deadlinePlace, options.timeout ?? 0)
-    : recordedDeadline?.detail;
-  const count = options.count ?? 1;
+  let deadline = deadlinePlace?.data?.detail ?? null;
+  if (deadlinePlace !== undefined && deadline === null && timeout !== Infinity) {
+    deadline = Math.ceil(pass.run.clock.now() + Number(timeout));
+    pass.add(deadlinePlace, "sleep", "pending", deadline);
+  }
   // Taking and recording in one go: a commit between the two would lose the messages.
-  const received = await strand.wait(deadline ?? null, (now) => {
-    const taken = pass.run.mailbox.take(options.names, count, deadline);
+  const received = await strand.wait(deadline, (now) => {
+    const taken = pass.run.mailbox.take(names, count, deadline ?? Infinity);
     if (taken === undefined) return undefined; // more are being read
-    if (taken.length === 0 && (deadline === undefined || now < deadline)) return undefined;
+    if (taken.length === 0 && (deadline === null || now < deadline)) return undefined;
     return recordMessages(scope, name, countPlace, taken, options);
   });
   // Run again after a crash, a wait takes the same messages if it took all it asked for and nobody else
@@ -82,41 +81,22 @@ export async function runNextBatch(
   return received;
 }
 
-function checkWait(scope: Scope, name: string, options: QueueBatchOptions): void {
-  if (scope.strand.openMessages.size > 0) {
-    const path = scope.pathOf(name);
-    throw new UsageError(
-      "message_not_completed",
-      `Queue wait "${path}" was started before a completable message received earlier was completed. Call \`await message.complete(response)\` on every path before the next wait.`,
-      path,
-    );
-  }
-  const { count = 1, timeout = 0 } = options;
-  if (!Number.isInteger(count) || count < 1 || !(timeout >= 0)) {
-    const path = scope.pathOf(name);
-    throw new UsageError(
-      "queue_options",
-      `Queue wait "${path}": count must be a whole number of at least 1 and timeout at least 0 ms; got count ${String(options.count)}, timeout ${String(options.timeout)}.`,
-      path,
-    );
-  }
-}
-
-function recordDeadline(scope: Scope, place: Place, timeout: number): number | undefined {
-  const { run } = scope.pass;
-  const now = run.clock.now();
-  const deadline = Math.ceil(now + timeout);
-  if (!Number.isFinite(deadline)) return undefined; // timeout: Infinity is no timeout
-  const data: SleepData = {
-    kind: "sleep",
-    seq: run.nextSeq(),
-    status: "pending",
-    startedAt: now,
-    completedAt: 0,
-    detail: deadline,
-  };
-  scope.pass.record(place, data);
-  return deadline;
+function checkWait(scope: Scope, name: string, count: number, timeout = 0): void {
+  const isOpen = scope.strand.openMessages.size > 0;
+  if (!isOpen && Number.isInteger(count) && count > 0 && timeout >= 0) return;
+  const path = scope.pathOf(name);
+  const wait = `Queue wait "${path}"`;
+  throw isOpen
+    ? new UsageError(
+        "message_not_completed",
+        `${wait} was started before a completable message received earlier was completed. Call \`await message.complete(response)\` on every path before the next wait.`,
+        path,
+      )
+    : new UsageError(
+        "queue_options",
+        `${wait}: count must be a whole number of at least 1 and timeout at least 0 ms; got count ${String(count)}, timeout ${String(timeout)}.`,
+        path,
+      );
 }
 
 function recordMessages(
@@ -124,41 +104,20 @@ function recordMessages(
   name: string,
   countPlace: Place,
   messages: readonly Message[],
-  options: QueueBatchOptions,
+  { completable: isCompletable = false }: QueueBatchOptions,
 ): ReceivedMessage[] {
   const { pass } = scope;
-  const { run } = pass;
-  const now = run.clock.now();
   const received = messages.map((message, index) => {
+    const { id, name: queue, createdAt, body } = message;
     const place = scope.visit(`${name}:${index}`);
-    const data: MessageData = {
-      kind: "message",
-      seq: run.nextSeq(),
-      status: "completed",
-      startedAt: now,
-      completedAt: now,
-      detail: {
-        id: message.id,
-        queue: message.name,
-        createdAt: message.createdAt,
-        ...(options.completable === true && { completed: false }),
-      },
-      value: encodeValue(message.body, "A message body"),
-    };
-    pass.record(place, data, Infinity); // its size was checked when it was sent
-    if (options.completable === true) return completable(scope, place, data);
+    const detail = { id, queue, createdAt, ...(isCompletable && { completed: false }) };
+    const value = encodeValue(body, "A message body");
+    const data = pass.add(place, "message", "completed", detail, value, Infinity); // its size was checked when it was sent
+    if (isCompletable) return completable(scope, place, data as MessageData);
     completing(scope, message, undefined);
     return { ...message };
   });
-  const count: CountData = {
-    kind: "message",
-    seq: run.nextSeq(),
-    status: "completed",
-    startedAt: now,
-    completedAt: now,
-    detail: messages.length,
-  };
-  pass.record(countPlace, count);
+  pass.add(countPlace, "message", "completed", messages.length);
   return received;
 }
 
@@ -168,63 +127,46 @@ function replayMessages(
   count: number,
   options: QueueBatchOptions,
 ): ReceivedMessage[] {
-  const received: ReceivedMessage[] = [];
-  for (let index = 0; index < count; index++) {
-    const place = scope.visit(`${name}:${index}`);
-    const data = scope.recorded(place, "message") as MessageData | undefined;
-    if (data === undefined) {
-      const path = scope.pathOf(`${name}:${index}`);
+  return Array.from({ length: count }, (_, index) => {
+    const place = scope.visit(`${name}:${index}`, "message");
+    const data = place.data as MessageData | undefined;
+    if (data === undefined)
       throw new HistoryDivergedError(
-        `Message "${path}" is missing in the history, though its wait received ${count}.`,
-        path,
+        `Message "${place.shown}" is missing in the history, though its wait received ${count}.`,
+        place.shown,
       );
-    }
-    received.push(
-      options.completable === true
-        ? completable(scope, place, data)
-        : {
-            id: data.detail.id,
-            name: data.detail.queue,
-            createdAt: data.detail.createdAt,
-            body: decodeValue(data.value),
-          },
-    );
-  }
-  return received;
+    return options.completable === true ? completable(scope, place, data) : messageOf(data);
+  });
 }
 
 /** A message that user code must complete; one that was completed in an earlier run takes it as done. */
 function completable(scope: Scope, place: Place, data: MessageData): ReceivedMessage {
   const { pass, strand } = scope;
-  const { id, queue, createdAt } = data.detail;
-  const message = { id, name: queue, createdAt, body: decodeValue(data.value) };
-  const done = data.detail.completed === true;
+  const message = messageOf(data);
+  const done = data.detail.completed === true || pass.mode === "rollback";
+  const { id, name } = message;
   let calls = 0;
-  if (!done && pass.mode === "run") strand.openMessages.add(id);
-  const complete = (response?: unknown): Promise<void> => {
-    calls++;
-    if (calls > 1)
-      return Promise.reject(
-        new UsageError(
-          "message_completed_twice",
-          `The message "${id}" of queue "${queue}" is completed already.`,
-          scope.pathOf(place.segment),
-        ),
+  if (!done) strand.openMessages.add(id);
+  const complete = async (response?: unknown): Promise<void> => {
+    if (++calls > 1)
+      throw new UsageError(
+        "message_completed_twice",
+        `The message "${id}" of queue "${name}" is completed already.`,
+        place.shown,
       );
-    if (done || pass.mode === "rollback" || pass.dead) return Promise.resolve();
+    if (done || pass.dead) return;
     let answer = response;
     try {
       const { watch } = pass.run.mailbox;
       if (watch.checkResponse !== undefined) answer = watch.checkResponse(message, response);
-      encodeValue(answer, `The response to message "${id}" of queue "${queue}"`);
+      encodeValue(answer, `The response to message "${id}" of queue "${name}"`);
     } catch (error) {
       calls = 0;
-      return Promise.reject(error as Error);
+      throw error;
     }
     pass.record(place, { ...data, detail: { ...data.detail, completed: true } });
     strand.openMessages.delete(id);
     completing(scope, message, answer);
-    return Promise.resolve();
   };
   return { ...message, complete };
 }

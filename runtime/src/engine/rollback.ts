@@ -34,9 +34,9 @@ export async function runHandlers(
         await new Promise<void>((resolve) => pass.alarms.add(rollbackRetryAt, resolve));
         wait(0);
       }
-      if (pass.dead || pass.evicting) return false;
+      if (pass.stopping) return false;
       const goOn = await undo(pass, action);
-      if (pass.dead || pass.evicting) return false;
+      if (pass.stopping) return false;
       if (!goOn) return true;
     }
   }
@@ -56,6 +56,7 @@ async function undo(pass: Pass, action: RollbackAction): Promise<boolean> {
   const result = await attempt.run(
     (context) => handler(context, decodeValue(step.value)),
     config.timeout ?? DEFAULT_STEP_TIMEOUT,
+    run.clock.now(),
   );
   const { rollbackError: _error, rollbackRetryAt: _retryAt, ...detail } = step.detail;
   const now = run.clock.now();

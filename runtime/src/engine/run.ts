@@ -1,4 +1,4 @@
-import { decodeRecord, decodeValue, encodeRecord, encodeValue } from "./codec.js";
+import { decodeRecord, decodeValue, encodeOutput, encodeRecord } from "./codec.js";
 import { Alarms } from "./clock.js";
 import { contextOf, type WorkflowContext } from "./context.js";
 import { CorruptRecordError, FatalError } from "./errors.js";
@@ -71,7 +71,7 @@ class Run implements WorkflowRun, PassRun {
   readonly host: WorkflowHost;
   readonly settings: RunSettings;
   readonly maxEntrySize: number;
-  root = new Place(undefined, "", "");
+  root = new Place();
   status: WorkflowStatus = "pending";
   error: ErrorData | undefined;
 
@@ -129,7 +129,7 @@ class Run implements WorkflowRun, PassRun {
     if (this.mailbox.fault !== undefined) throw this.mailbox.fault;
     const stored = readStatus(this.instance, records);
     if (stored === undefined) {
-      this.input = input === undefined ? undefined : encodeValue(input, "The workflow's input");
+      this.input = encodeOutput(input, "The workflow's input");
       return;
     }
     const { root, nextSeq } = loadHistory(this.instance, records);
@@ -186,16 +186,14 @@ class Run implements WorkflowRun, PassRun {
       const scope = new Scope(pass, pass.strand, this.root);
       let output: unknown;
       try {
-        output = await this.callFunction(scope);
-        if (pass.dead || pass.evicting) return;
-        if (pass.mode === "run") scope.end(() => "The workflow");
-        output =
-          output === undefined || pass.mode === "rollback"
-            ? undefined
-            : encodeValue(output, "The workflow's output");
+        output = await scope.run(
+          () => this.fn(contextOf(scope) as WorkflowContext<never>, decodeValue(this.input) as never),
+          () => "The workflow",
+        );
+        if (pass.stopping) return;
+        if (pass.mode === "run") output = encodeOutput(output, "The workflow's output");
       } catch (error) {
-        if (pass.dead || pass.evicting) return;
-        scope.close();
+        if (pass.stopping) return;
         if (pass.mode === "run") {
           await this.fail(pass, error);
           return;
@@ -206,12 +204,6 @@ class Run implements WorkflowRun, PassRun {
     } catch (error) {
       this.host.onInternalError?.(error);
     }
-  }
-
-  private callFunction(scope: Scope): unknown {
-    return scope.call(() =>
-      this.fn(contextOf(scope) as WorkflowContext<never>, decodeValue(this.input) as never),
-    );
   }
 
   private async fail(pass: Pass, error: unknown): Promise<void> {
@@ -348,8 +340,7 @@ class Run implements WorkflowRun, PassRun {
     if (pass !== undefined && !pass.dead) {
       pass.evicting = true;
       pass.strand.abort();
-      for (const attempt of pass.attempts) attempt.abort();
-      if (pass.attempts.size > 0 && graceMs > 0) await pass.bodiesEnded(graceMs);
+      if (pass.bodies > 0 && graceMs > 0) await pass.bodiesEnded(graceMs);
       pass.kill();
     }
     if (pass !== undefined && this.mailbox.reading) this.record.keep({ status: "running", due: 0 });
@@ -391,7 +382,7 @@ class Run implements WorkflowRun, PassRun {
     if (this.corrupt) return;
     const { root, journal, mailbox } = this;
     const failed = this.record.kept?.failed ?? [];
-    const inFlight = this.pass !== undefined && this.pass.attempts.size > 0;
+    const inFlight = (this.pass?.bodies ?? 0) > 0;
     this.root = change({ root, failed, journal, mailbox, inFlight });
     this.pass?.kill();
     this.pass = undefined;

@@ -1,5 +1,5 @@
 import type { EntryKind } from "../manifest/format.js";
-import type { EntryData, RecordedKind } from "./entry.js";
+import type { EntryData, EntryOf, RecordedKind } from "./entry.js";
 import {
   CancelledError,
   ContextError,
@@ -7,17 +7,24 @@ import {
   EntryInProgressError,
   FatalError,
   HistoryDivergedError,
+  StoreError,
   UnawaitedEntryError,
 } from "./errors.js";
-import { nameSegment, readablePath, readSegment } from "./names.js";
+import type { Place } from "./history.js";
+import { nameSegment, readSegment } from "./names.js";
 import type { Pass } from "./pass.js";
 import { never, type Strand } from "./strand.js";
-import type { Place } from "./history.js";
 
 interface EntryInProgress {
   readonly kind: string;
-  readonly name: string;
+  readonly name: unknown;
 }
+
+/** A place of which it is known that nothing of another kind is recorded there. */
+export type PlaceOf<K extends RecordedKind> = Place & { readonly data: EntryOf<K> | undefined };
+
+/** Makes the context of a scope. */
+export type ContextOf = (scope: Scope) => unknown;
 
 /**
  * Where names must be unique: the root, one iteration of a loop, one branch, one try block. One per context.
@@ -47,44 +54,60 @@ export class Scope {
 
   /**
    * Runs one entry. The promise it gives may be left floating without taking the process down; the scope
-   * sees it at the next entry or at its end.
+   * sees it at the next entry or at its end. It stays open when the pass stops meanwhile.
    */
   enter<T>(kind: string, name: unknown, operation: () => Promise<T>): Promise<T> {
-    const { guard } = this.pass.run.settings;
-    const promise =
-      guard === undefined
-        ? this.run(kind, name, operation)
-        : guard.outside(() => this.run(kind, name, operation));
-    promise.catch(ignore);
+    const { pass } = this;
+    const { guard } = pass.run.settings;
+    if (pass.stopping) return never();
+    let promise: Promise<T>;
+    try {
+      this.check(name);
+      this.current = { kind, name };
+      promise = (guard === undefined ? operation() : guard.outside(operation)).then(
+        (value) => {
+          this.current = undefined;
+          return pass.stopping ? never<T>() : value;
+        },
+        (error: unknown) => {
+          this.current = undefined;
+          promise.catch(ignore);
+          if (pass.dead && error instanceof StoreError) return never<T>(); // the pool opens the instance anew
+          throw this.noteFatal(error);
+        },
+      );
+    } catch (error) {
+      promise = Promise.reject(error as Error);
+      promise.catch(ignore);
+    }
     return promise;
   }
 
-  /** Calls user code that works with this scope's context. */
-  call<T>(body: () => T): T {
-    const { guard } = this.pass.run.settings;
-    return guard === undefined ? body() : guard.workflow(this.pass.run.instance, body);
-  }
-
-  private async run<T>(kind: string, name: unknown, operation: () => Promise<T>): Promise<T> {
-    if (this.pass.dead || this.pass.evicting) return never();
-    this.check(name);
-    this.current = { kind, name: String(name) };
+  /**
+   * Runs the user code of this scope to its end, and closes it. What it throws passes through; when the pass
+   * died meanwhile, what it gives does not.
+   * @param name of the scope, for messages.
+   */
+  async run(body: () => unknown, name: () => string): Promise<unknown> {
+    const { instance, settings } = this.pass.run;
+    const { guard } = settings;
     try {
-      return await operation();
-    } catch (error) {
-      throw this.noteFatal(error);
+      const result: unknown = await (guard === undefined ? body() : guard.workflow(instance, body));
+      if (this.pass.dead) return never();
+      if (this.strand.cancelled) throw new CancelledError(this.place.shown);
+      this.end(name);
+      return result;
     } finally {
-      this.current = undefined;
+      this.open = false;
     }
   }
 
   /** A fatal error ends the pass at once, whatever user code makes of it. */
   private noteFatal(error: unknown): unknown {
     const { pass } = this;
-    if (error instanceof FatalError) this.tellPlace(error);
-    if (error instanceof FatalError && !this.strand.cancelled && pass.mode === "run" && !pass.dead) {
-      pass.run.passFailed(pass, error);
-    }
+    if (!(error instanceof FatalError)) return error;
+    this.tellPlace(error);
+    if (!this.strand.cancelled && pass.mode === "run" && !pass.dead) pass.run.passFailed(pass, error);
     return error;
   }
 
@@ -107,19 +130,24 @@ export class Scope {
 
   private check(name: unknown): void {
     this.goOn(name);
-    if (!this.open) {
+    const path = (): string => this.pathOf(name);
+    if (!this.open)
       throw this.noteFatal(
         new ContextError(
           "context_ended",
-          `"${this.pathOf(name)}" was started on a context whose scope has ended. Use the context of the scope that is running.`,
-          this.pathOf(name),
+          `"${path()}" was started on a context whose scope has ended. Use the context of the scope that is running.`,
+          path(),
         ),
       );
-    }
     if (this.current !== undefined)
       throw this.noteFatal(
-        new EntryInProgressError(this.pathOf(name), this.current.kind, this.pathOf(this.current.name)),
+        new EntryInProgressError(path(), this.current.kind, this.pathOf(this.current.name)),
       );
+  }
+
+  /** This scope and those around it, the innermost first. */
+  private *around(): Generator<Scope> {
+    for (let scope: Scope | undefined = this as Scope; scope !== undefined; scope = scope.parent) yield scope;
   }
 
   /**
@@ -127,36 +155,48 @@ export class Scope {
    * left to visit here or around, or the pass has done nothing new yet.
    */
   get replaying(): boolean {
-    if (!this.pass.beganNew) return true;
-    for (let scope: Scope | undefined = this as Scope; scope !== undefined; scope = scope.parent) {
-      if (scope.unvisited > 0) return true;
-    }
-    return false;
+    return !this.pass.beganNew || [...this.around()].some(({ unvisited }) => unvisited > 0);
   }
 
   /** A step that can be undone is about to be recorded: the loops around it hear of it. */
   noteUndoable(): void {
-    for (let scope: Scope | undefined = this as Scope; scope !== undefined; scope = scope.parent)
-      scope.onUndoable?.();
+    for (const scope of this.around()) scope.onUndoable?.();
   }
 
   /** For messages. */
   pathOf(name: unknown): string {
-    const here = readablePath(this.place.path);
+    const here = this.place.shown;
     return here === "" ? String(name) : `${here}/${String(name)}`;
+  }
+
+  /** The place of that name, marked. */
+  private take(name: string, mark: number): Place {
+    const place = this.place.child(nameSegment(name));
+    if (place.mark === mark || place.mark === -mark) throw new DuplicateEntryError(this.pathOf(name));
+    place.mark = mark;
+    return place;
   }
 
   /**
    * The place of an entry of that name, now visited.
+   * @param kind what may be recorded there; anything without it.
    * @throws DuplicateEntryError when this pass visited it before.
+   * @throws HistoryDivergedError when another kind is recorded there.
    */
-  visit(name: string): Place {
-    const place = this.place.child(nameSegment(name));
-    if (place.visitedIn === this.pass.id || place.reservedIn === this.pass.id)
-      throw new DuplicateEntryError(this.pathOf(name));
-    place.visitedIn = this.pass.id;
-    if (place.data !== undefined) this.unvisited--;
-    return place;
+  visit<K extends RecordedKind>(name: string, kind?: K): PlaceOf<K> {
+    const place = this.take(name, this.pass.id);
+    const { data } = place;
+    if (data === undefined) return place as PlaceOf<K>;
+    this.unvisited--;
+    if (kind !== undefined && data.kind !== kind) {
+      const path = place.shown;
+      throw new HistoryDivergedError(
+        `"${path}" was recorded as ${kindName(data.kind)}, but the code now has ${kindName(kind)} of that name. ` +
+          `Give the new entry another name, and put ${removal(place, data)} before it.`,
+        path,
+      );
+    }
+    return place as PlaceOf<K>;
   }
 
   /**
@@ -164,38 +204,13 @@ export class Scope {
    * @throws DuplicateEntryError
    */
   reserve(name: string): Place {
-    const place = this.place.child(nameSegment(name));
-    if (place.visitedIn === this.pass.id || place.reservedIn === this.pass.id)
-      throw new DuplicateEntryError(this.pathOf(name));
-    place.reservedIn = this.pass.id;
-    return place;
+    return this.take(name, -this.pass.id);
   }
 
   /** Whether an earlier run recorded an entry of that name that this pass has not visited. */
   holds(name: string): boolean {
     const place = this.place.children.get(nameSegment(name));
-    return place?.data !== undefined && place.visitedIn !== this.pass.id;
-  }
-
-  /**
-   * What an earlier run recorded at the place, if anything.
-   * @throws HistoryDivergedError when it is of another kind.
-   */
-  recorded<K extends RecordedKind>(
-    place: Place,
-    kind: K,
-  ): Extract<EntryData, { readonly kind: K }> | undefined {
-    const { data } = place;
-    if (data === undefined) return undefined;
-    if (data.kind !== kind) {
-      const path = readablePath(place.path);
-      throw new HistoryDivergedError(
-        `"${path}" was recorded as ${kindName(data.kind)}, but the code now has ${kindName(kind)} of that name. ` +
-          `Give the new entry another name, and put ${removal(place, data)} before it.`,
-        path,
-      );
-    }
-    return data as Extract<EntryData, { readonly kind: K }>;
+    return place?.data !== undefined && place.mark !== this.pass.id;
   }
 
   /**
@@ -203,15 +218,12 @@ export class Scope {
    * @throws HistoryDivergedError
    */
   checkNewStep(place: Place): void {
-    if (this.unvisited === 0) return;
-    const missed = this.firstUnvisited(true);
-    if (missed === undefined) return;
-    const path = readablePath(place.path);
-    throw new HistoryDivergedError(
-      `Step "${path}" is new, but ${this.describeMissed(missed)} was recorded by an earlier run and has not been reached in this one. ` +
-        `The code has changed under this instance. If the entry is gone, put ${removal(missed, missed.data as EntryData)} before the step; ` +
-        `if the step was inserted, gate it with ctx.getVersion.`,
-      path,
+    this.checkMissed(
+      this.pass.run.settings.declaresRemoved,
+      (missed, remedy) =>
+        `Step "${place.shown}" is new, but ${missed} not been reached in this one. The code has changed under this instance. ` +
+        `If the entry is gone, put ${remedy} before the step; if the step was inserted, gate it with ctx.getVersion.`,
+      place,
     );
   }
 
@@ -219,41 +231,41 @@ export class Scope {
    * Ends the scope after its body returned: nothing may be in progress, nothing recorded directly in it
    * may have been left out (design §4.5).
    */
-  end(scopeName: () => string): void {
-    this.open = false;
-    if (this.current !== undefined) {
-      throw this.noteFatal(new UnawaitedEntryError(this.pathOf(this.current.name), scopeName()));
+  private end(scopeName: () => string): void {
+    if (this.pass.evicting) return; // the next pass will see
+    try {
+      if (this.current !== undefined)
+        throw new UnawaitedEntryError(this.pathOf(this.current.name), scopeName());
+      if (this.pass.mode === "run")
+        this.checkMissed(
+          undefined,
+          (missed, remedy) =>
+            `${scopeName()} ended, but ${missed} not been reached in this one. The code has changed under this instance. ` +
+            `If the entry is gone, put ${remedy} where it was.`,
+        );
+    } catch (error) {
+      throw this.noteFatal(error);
     }
-    if (this.unvisited === 0 || this.pass.mode === "rollback") return;
-    const missed = this.firstUnvisited(false);
-    if (missed === undefined) return;
-    const path = readablePath(missed.path);
-    throw this.noteFatal(
-      new HistoryDivergedError(
-        `${scopeName()} ended, but ${this.describeMissed(missed)} was recorded by an earlier run and was not reached in this one. ` +
-          `The code has changed under this instance. If the entry is gone, put ${removal(missed, missed.data as EntryData)} where it was.`,
-        path,
-      ),
-    );
   }
 
-  /** Closes the scope after its body threw. */
-  close(): void {
-    this.open = false;
-  }
-
-  private firstUnvisited(lateRemovalExcused: boolean): Place | undefined {
-    for (const child of this.place.children.values()) {
-      if (child.data === undefined || child.visitedIn === this.pass.id) continue;
-      const { declaresRemoved } = this.pass.run.settings;
-      if (lateRemovalExcused && declaresRemoved?.(child.path.split("/").map(readSegment)) === true) continue;
-      return child;
+  /**
+   * @param excused whether an entry need not have been visited yet.
+   * @param message what to say of an entry that should have been, and of the statement that says it is gone.
+   * @throws HistoryDivergedError about `at`; without it about the entry.
+   */
+  private checkMissed(
+    excused: ((path: (string | number)[]) => boolean) | undefined,
+    message: (missed: string, remedy: string) => string,
+    at?: Place,
+  ): void {
+    if (this.unvisited === 0) return;
+    for (const place of this.place.children.values()) {
+      const { data, mark, path, shown } = place;
+      if (data === undefined || mark === this.pass.id || excused?.(path.split("/").map(readSegment)))
+        continue;
+      const missed = `${kindName(data.kind)} "${shown}" was recorded by an earlier run and has`;
+      throw new HistoryDivergedError(message(missed, removal(place, data)), (at ?? place).shown);
     }
-    return undefined;
-  }
-
-  private describeMissed(missed: Place): string {
-    return `${kindName((missed.data as EntryData).kind)} "${readablePath(missed.path)}"`; // only places with data are missed
   }
 }
 
@@ -267,11 +279,10 @@ function ignore(): void {
 const kindName = (kind: RecordedKind): string => `a ${kind.replace("_", " ")}`;
 
 /** The statement that tells the engine that an entry is gone. */
-function removal(place: Place, data: EntryData): string {
-  const name = String(readSegment(place.segment));
+function removal({ segment }: Place, { kind }: EntryData): string {
+  const name = String(readSegment(segment));
   const wait = /^(.*):(count|deadline|\d+)$/.exec(name);
-  const kind: EntryKind | "branch" = data.kind;
-  return wait !== null && (kind === "message" || kind === "sleep")
-    ? `\`await ctx.removed(${JSON.stringify(wait[1])}, "message")\``
-    : `\`await ctx.removed(${JSON.stringify(name)}, "${kind}")\``;
+  const [was, of]: [string | undefined, EntryKind | "branch"] =
+    wait !== null && (kind === "message" || kind === "sleep") ? [wait[1], "message"] : [name, kind];
+  return `\`await ctx.removed(${JSON.stringify(was)}, "${of}")\``;
 }

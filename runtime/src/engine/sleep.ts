@@ -1,4 +1,3 @@
-import type { SleepData } from "./entry.js";
 import { UsageError } from "./errors.js";
 import type { Scope } from "./scope.js";
 
@@ -10,8 +9,8 @@ import type { Scope } from "./scope.js";
 export async function runSleepUntil(scope: Scope, name: string, at: number): Promise<void> {
   const { pass, strand } = scope;
   const { clock } = pass.run;
-  const place = scope.visit(name);
-  let data: SleepData | undefined = scope.recorded(place, "sleep");
+  const place = scope.visit(name, "sleep");
+  let { data } = place;
   if (data?.status === "completed") return;
   if (pass.mode === "rollback") return strand.stop();
   if (data === undefined) {
@@ -22,18 +21,9 @@ export async function runSleepUntil(scope: Scope, name: string, at: number): Pro
         scope.pathOf(name),
       );
     }
-    data = {
-      kind: "sleep",
-      seq: pass.run.nextSeq(),
-      status: "pending",
-      startedAt: clock.now(),
-      completedAt: 0,
-      detail: Math.ceil(at),
-    };
-    pass.record(place, data);
+    data = pass.add(place, "sleep", "pending", Math.ceil(at));
   }
-  const deadline = data.detail;
-  await strand.wait(deadline, (now) => (now >= deadline ? true : undefined));
+  await strand.wait(data.detail);
   scope.goOn(name);
   pass.recordLater(place, { ...data, status: "completed", completedAt: clock.now() });
 }

@@ -10,11 +10,9 @@ import {
 } from "./errors.js";
 import { errorData, isNamed, restoreError, sourceOf, withSource, type TryStepFailure } from "./failure.js";
 import type { Place } from "./history.js";
-import { readablePath } from "./names.js";
 import type { Pass } from "./pass.js";
 import { never } from "./strand.js";
 import type { Scope } from "./scope.js";
-import type { ErrorData } from "./seam.js";
 
 /** Seed, "Timeouts". Times in ms. */
 export interface StepConfig {
@@ -58,24 +56,39 @@ export function retryDelay(
  * 3. The promise resolves when the record is durable (but for `ephemeral`).
  */
 export async function runStep(scope: Scope, config: StepConfig): Promise<unknown> {
-  if (config.rollback !== undefined && !scope.checkpoint)
-    throw new RollbackCheckpointError(scope.pathOf(config.name));
-  const place = scope.visit(config.name);
+  const { pass, strand } = scope;
+  const { name, rollback, timeout = DEFAULT_STEP_TIMEOUT, maxRetries = DEFAULT_MAX_RETRIES } = config;
+  if (rollback !== undefined && !scope.checkpoint) throw new RollbackCheckpointError(scope.pathOf(name));
+  const place = scope.visit(name, "step");
   checkOptions(scope, config);
-  let data = scope.recorded(place, "step");
-  if (!isFinal(data)) {
-    if (scope.pass.mode === "rollback") return scope.strand.stop();
+  let { data } = place;
+  while (!isFinal(data)) {
+    if (pass.mode === "rollback") return strand.stop();
     if (data === undefined) scope.checkNewStep(place);
-    data = await attemptUntilRecorded(scope, config, place, data);
+    else if (data.detail.retryAt !== undefined) await strand.wait(data.detail.retryAt);
+    const now = pass.run.clock.now();
+    const startedAt = data?.startedAt ?? now;
+    const attempts = (data?.detail.attempts ?? 0) + 1;
+    const attempt = new Attempt(strand, place, "step", name, attempts, maxRetries);
+    const running = attempt.run(config.run as (context: unknown) => unknown, timeout, now);
+    const result = running instanceof Promise ? await running : running;
+    scope.goOn(name);
+    const seq = data?.seq ?? pass.run.nextSeq();
+    if (rollback !== undefined) scope.noteUndoable();
+    data = recordResult(pass, config, attempt, result, { place, seq, startedAt, attempts });
+    if (data.status !== "completed" || config.ephemeral !== true) await pass.run.journal.commit();
+    if (pass.stopping) return never();
+    if (data.status !== "completed") reportFailure(pass, config, data.detail, maxRetries);
   }
-  if (data.status === "exhausted") throw stepFailure(config.name, place, data);
-  if (config.rollback !== undefined && scope.pass.mode === "rollback")
-    scope.pass.run.noteRollback({ place, config });
+  if (data.status === "exhausted") throw stepFailure(name, place, data);
+  if (rollback !== undefined && pass.mode === "rollback") pass.run.noteRollback({ place, config });
   return decodeValue(data.value);
 }
 
 /** Whether it is recorded how the step ended. */
-const isFinal = (data: StepData | undefined): data is StepData =>
+const isFinal = (
+  data: StepData | undefined,
+): data is StepData & { readonly status: "completed" | "exhausted" } =>
   data?.status === "completed" || data?.status === "exhausted";
 
 /** `tryStep`: a failure of the step, of the kinds listed, as data. */
@@ -94,36 +107,9 @@ export async function runTryStep(
 
 const CAUGHT_BY_DEFAULT: readonly StepFailureKind[] = ["critical", "timeout", "exhausted"];
 
-async function attemptUntilRecorded(
-  scope: Scope,
-  config: StepConfig,
-  place: Place,
-  recorded: StepData | undefined,
-): Promise<StepData> {
-  const { pass, strand } = scope;
-  const maxRetries = config.maxRetries ?? DEFAULT_MAX_RETRIES;
-  const timeout = config.timeout ?? DEFAULT_STEP_TIMEOUT;
-  for (let data = recorded; ;) {
-    const retryAt = data?.detail.retryAt;
-    if (retryAt !== undefined) await strand.wait(retryAt, (now) => (now >= retryAt ? true : undefined));
-    const startedAt = data?.startedAt ?? pass.run.clock.now();
-    const attempts = (data?.detail.attempts ?? 0) + 1;
-    const attempt = new Attempt(strand, place, "step", config.name, attempts, maxRetries);
-    const running = attempt.run(config.run as (context: unknown) => unknown, timeout);
-    const result = running instanceof Promise ? await running : running;
-    scope.goOn(config.name);
-    const begun = { seq: data?.seq ?? pass.run.nextSeq(), startedAt, attempts };
-    if (config.rollback !== undefined) scope.noteUndoable();
-    data = recordResult(pass, config, place, attempt, result, begun);
-    if (data.status !== "completed" || config.ephemeral !== true) await pass.commit();
-    if (data.status !== "completed") reportFailure(scope, config, data, maxRetries);
-    if (pass.evicting) return never();
-    if (isFinal(data)) return data;
-  }
-}
-
 /** What the records of all outcomes of an attempt have in common. */
 interface Begun {
+  readonly place: Place;
   readonly seq: number;
   readonly startedAt: number;
   readonly attempts: number;
@@ -135,85 +121,64 @@ const FIRST_ATTEMPT: StepDetail = { attempts: 1 };
 function recordResult(
   pass: Pass,
   config: StepConfig,
-  place: Place,
   attempt: Attempt,
   result: BodyResult,
-  begun: Begun,
+  { place, seq, startedAt, attempts }: Begun,
 ): StepData {
-  const { seq, startedAt, attempts } = begun;
+  const kind = "step";
   let error: unknown;
   if (result.ok) {
     try {
       const value = encodeOutput(result.value, "The output of step", place.path);
       attempt.end("completed"); // throws when the host can't keep what the step changed
-      return pass.record(place, {
-        kind: "step",
-        seq,
-        status: "completed",
-        startedAt,
-        completedAt: pass.run.clock.now(),
-        detail: attempts === 1 ? FIRST_ATTEMPT : { attempts },
-        value,
-      });
+      const completedAt = pass.run.clock.now();
+      const detail = attempts === 1 ? FIRST_ATTEMPT : { attempts };
+      return pass.record(place, { kind, seq, status: "completed", startedAt, completedAt, detail, value });
     } catch (unrecordable) {
       error = unrecordable;
     }
-  } else error = result.error;
+  } else ({ error } = result);
   const timedOut = !result.ok && result.timedOut;
   try {
     attempt.end(timedOut ? "timeout" : "failed");
   } catch (unkept) {
     error = unkept;
   }
-  return recordFailure(pass, config, place, begun, error, timedOut);
-}
-
-/** Records that an attempt failed. It always can be: what is kept of an error is short. */
-function recordFailure(
-  pass: Pass,
-  config: StepConfig,
-  place: Place,
-  { seq, startedAt, attempts }: Begun,
-  thrown: unknown,
-  timedOut: boolean,
-): StepData {
   const now = pass.run.clock.now();
-  const failure = failureKind(config, thrown, timedOut, attempts);
-  const error = errorData(thrown);
-  const common = { kind: "step", seq, startedAt } as const;
-  const data: StepData =
-    failure === undefined
-      ? {
-          ...common,
-          status: "failed",
-          completedAt: 0,
-          detail: { attempts, error, retryAt: now + pause(config, attempts) },
-        }
-      : { ...common, status: "exhausted", completedAt: now, detail: { attempts, error, failure } };
-  return pass.record(place, data, Infinity);
+  const failure = failureKind(config, error, timedOut, attempts);
+  const detail = {
+    attempts,
+    error: errorData(error),
+    ...(failure === undefined ? { retryAt: now + pause(config, attempts) } : { failure }),
+  };
+  const [status, completedAt] =
+    failure === undefined ? (["failed", 0] as const) : (["exhausted", now] as const);
+  // It always can be recorded: what is kept of an error is short.
+  return pass.record(place, { kind, seq, status, startedAt, completedAt, detail }, Infinity);
 }
 
 const pause = ({ retryBackoffBase, retryBackoffMax }: StepConfig, attempts: number): number =>
   retryDelay(attempts, retryBackoffBase, retryBackoffMax);
 
 /** Tells `onError`, once the failure is recorded. */
-function reportFailure(scope: Scope, config: StepConfig, data: StepData, maxRetries: number): void {
-  const { run } = scope.pass;
-  const { attempts, error, retryAt } = data.detail;
+function reportFailure(
+  { run }: Pass,
+  config: StepConfig,
+  { attempts, error, retryAt }: StepDetail,
+  maxRetries: number,
+): void {
   if (error === undefined) return; // never: it failed
+  const willRetry = retryAt !== undefined;
   run.reportError({
     step: {
       workflowId: run.instance,
       stepName: config.name,
       attempt: attempts,
       maxRetries,
-      remainingRetries: retryAt === undefined ? 0 : maxRetries - attempts + 1,
+      remainingRetries: willRetry ? maxRetries - attempts + 1 : 0,
       error,
-      willRetry: retryAt !== undefined,
-      ...(retryAt !== undefined && {
-        retryDelay: pause(config, attempts),
-        retryAt,
-      }),
+      willRetry,
+      ...(willRetry && { retryDelay: pause(config, attempts), retryAt }),
     },
   });
 }
@@ -247,20 +212,14 @@ function stepFailure(name: string, place: Place, data: StepData): Error {
   } = data.detail;
   const kind = failure === "exhausted" && error.name === "StepTimeoutError" ? "timeout" : failure;
   const step: TryStepFailure = { kind, stepName: name, attempts, error };
-  return withSource(thrown(name, failure, error, readablePath(place.path)), {
-    source: "step",
-    name,
-    place,
-    step,
-  });
+  const thrown =
+    failure === "exhausted"
+      ? new StepExhaustedError(name, `${error.name}: ${error.message}`, place.shown)
+      : restoreError(error, CLASS_OF[failure]);
+  return withSource(thrown, { source: "step", name, place, step });
 }
 
-function thrown(name: string, failure: StepFailureKind, error: ErrorData, path: string): Error {
-  if (failure === "rollback") return restoreError(error, "RollbackError");
-  if (failure === "critical") return restoreError(error, "CriticalError");
-  if (failure === "timeout") return restoreError(error, "StepTimeoutError");
-  return new StepExhaustedError(name, `${error.name}: ${error.message}`, path);
-}
+const CLASS_OF = { rollback: "RollbackError", critical: "CriticalError", timeout: "StepTimeoutError" };
 
 const TIME_OPTIONS = ["timeout", "maxRetries", "retryBackoffBase", "retryBackoffMax"] as const;
 

@@ -1,7 +1,6 @@
 import type { Attempt } from "./attempt.js";
 import { CancelledError, EvictedError } from "./errors.js";
 import type { Pass } from "./pass.js";
-import type { CancelTimer } from "./ports.js";
 
 /** A promise that stays open: what user code gets when its run is over for now. It is collected as garbage. */
 export function never<T>(): Promise<T> {
@@ -10,12 +9,11 @@ export function never<T>(): Promise<T> {
 
 /** A strand that waits for something outside. */
 export interface Wait {
+  /** When it ends at the latest, in ms since the epoch. */
   readonly due: number | null;
-  /** Tries to end the wait: gives what ended it, `undefined` = wait on. */
-  readonly ready: (now: number) => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  cancelAlarm: CancelTimer | undefined;
+  /** Looks whether it ends now: a message has come, or its time. */
+  look(): void;
+  reject(error: unknown): void;
 }
 
 /**
@@ -27,24 +25,25 @@ export class Strand {
   /** Completable messages that this strand received and has not completed, by id. */
   readonly openMessages = new Set<string>();
   cancelled = false;
-  private state: "running" | "waiting" | "blocked" | "ended" = "running";
+  private running = true;
+  private ended = false;
   private controller: AbortController | undefined;
   private waiting: Wait | undefined;
+  /** The body in flight. */
   attempt: Attempt | undefined;
 
   constructor(
     readonly pass: Pass,
-    readonly parent: Strand | undefined,
+    readonly parent?: Strand,
   ) {
     parent?.children.add(this);
-    if (parent?.cancelled || parent?.controller?.signal.aborted) this.abort();
     pass.count(1);
   }
 
   /** Aborted when the strand is cancelled or the instance evicted. Made on first use. */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
-    if (this.cancelled || this.pass.evicting || this.pass.dead) this.controller.abort(this.stopReason());
+    if (this.cancelled || this.pass.stopping) this.controller.abort(this.stopReason());
     return this.controller.signal;
   }
 
@@ -60,66 +59,94 @@ export class Strand {
     for (const child of this.children) child.abort();
   }
 
+  /** Gives up the bodies in flight here and below. */
+  dropBodies(): void {
+    this.attempt?.cancel();
+    for (const child of this.children) child.dropBodies();
+  }
+
   /**
    * Waits for something outside: until `ready` gives a value. It is asked now, when a message arrives and
-   * at `due` (ms since the epoch).
+   * at `due` (ms since the epoch). Without it the wait ends at `due`.
    */
-  wait<T>(due: number | null, ready: (now: number) => T | undefined): Promise<T> {
+  wait<T = true>(
+    due: number | null,
+    ready: (now: number) => T | undefined = (now) => (now >= Number(due) ? (true as T) : undefined),
+  ): Promise<T> {
     const { pass } = this;
-    const value = ready(pass.run.clock.now());
+    const { clock } = pass.run;
+    const value = ready(clock.now());
     if (value !== undefined) return Promise.resolve(value);
     return new Promise<T>((resolve, reject) => {
+      let cancelAlarm: (() => void) | undefined;
+      const arm = (): void => {
+        if (due !== null)
+          cancelAlarm ??= pass.alarms.add(due, () => {
+            cancelAlarm = undefined;
+            wait.look();
+          });
+      };
       const end = (): void => {
         pass.waits.delete(wait);
-        wait.cancelAlarm?.();
+        cancelAlarm?.();
         this.waiting = undefined;
+        this.move(true);
       };
       const wait: Wait = {
         due,
-        ready,
-        cancelAlarm: undefined,
-        resolve: (result) => {
-          end();
-          this.move("running");
-          if (pass.suspending === undefined) resolve(result as T);
-          else
-            pass.suspending.then(
-              () => {
-                if (!pass.dead) resolve(result as T);
-              },
-              () => undefined, // the pass is dead
-            );
+        look: () => {
+          if (pass.stopping) return;
+          try {
+            const now = clock.now();
+            const result = ready(now);
+            if (result === undefined) {
+              if (now < Number(due)) arm();
+              return;
+            }
+            end();
+            if (pass.suspending === undefined) resolve(result);
+            else
+              pass.suspending.then(
+                () => {
+                  if (!pass.dead) resolve(result);
+                },
+                () => undefined, // the pass is dead
+              );
+          } catch (error) {
+            wait.reject(error);
+          }
         },
         reject: (error) => {
           end();
-          this.move("running");
           reject(error as Error);
         },
       };
       this.waiting = wait;
       pass.waits.add(wait);
-      wait.cancelAlarm = pass.setAlarm(wait);
-      this.move("waiting");
+      arm();
+      this.move(false);
     });
   }
 
   /** Stops for good without ending (a rollback pass has reached the end of what is recorded). */
   stop<T>(): Promise<T> {
-    this.move("waiting");
+    this.move(false);
     return never();
   }
 
-  /** The branches that were begun hold this strand up. Call `unblock` before the last of them ends. */
-  block(): void {
-    this.move("blocked");
-  }
-
-  unblock(): void {
-    this.move("running");
+  /**
+   * Whether it has something to do: not while it waits for something outside, nor while the branches that it
+   * began hold it up. Say that it goes on before the last of them ends.
+   */
+  move(running: boolean): void {
+    if (this.ended || this.running === running) return;
+    this.running = running;
+    this.pass.count(running ? 1 : -1);
   }
 
   end(): void {
-    this.move("ended");
+    this.move(false);
+    this.ended = true;
     this.parent?.children.delete(this);
   }
 
@@ -133,13 +160,5 @@ export class Strand {
     const { waiting } = this;
     this.end();
     waiting?.reject(new CancelledError());
-  }
-
-  private move(to: Strand["state"]): void {
-    const from = this.state;
-    if (from === "ended" || from === to) return;
-    this.state = to;
-    if (from === "running") this.pass.count(-1);
-    else if (to === "running") this.pass.count(1);
   }
 }

@@ -1,6 +1,6 @@
 import { FatalError, RollbackError } from "./errors.js";
 import { errorData, isNamed, sourceOf, type TryStepFailure } from "./failure.js";
-import { Scope } from "./scope.js";
+import { Scope, type ContextOf } from "./scope.js";
 import type { ErrorData } from "./seam.js";
 
 export type TryCatchKind = "step" | "join" | "race" | "rollback";
@@ -27,15 +27,17 @@ export interface TryFailure {
 export async function runTry(
   scope: Scope,
   config: TryConfig,
-  contextOf: (scope: Scope) => unknown,
+  contextOf: ContextOf,
 ): Promise<{ ok: true; value: unknown } | { ok: false; failure: TryFailure }> {
-  const inner = new Scope(scope.pass, scope.strand, scope.reserve(config.name), scope);
+  const place = scope.reserve(config.name);
+  const inner = new Scope(scope.pass, scope.strand, place, scope);
   try {
-    const value: unknown = await inner.call(() => config.run(contextOf(inner) as never));
-    inner.end(() => `Try block "${scope.pathOf(config.name)}"`);
+    const value = await inner.run(
+      () => config.run(contextOf(inner) as never),
+      () => `Try block "${place.shown}"`,
+    );
     return { ok: true, value };
   } catch (error) {
-    inner.close();
     const failure = error instanceof FatalError ? undefined : failureOf(config.name, error);
     if (failure === undefined || !(config.catch ?? CAUGHT_BY_DEFAULT).includes(catchKind(failure)))
       throw error;

@@ -1,7 +1,5 @@
 import type { EntryKind } from "../manifest/format.js";
-import type { RemovedData, VersionData } from "./entry.js";
 import { HistoryDivergedError, UsageError } from "./errors.js";
-import { readablePath } from "./names.js";
 import type { Scope } from "./scope.js";
 
 const KINDS: readonly string[] = [
@@ -36,21 +34,12 @@ export async function runRemoved(scope: Scope, name: string, was: string): Promi
   if (data !== undefined) {
     if (data.kind === "removed" || data.kind === was) return;
     throw new HistoryDivergedError(
-      `removed("${readablePath(place.path)}", "${was}"): history holds a ${data.kind} of that name. Name its kind: removed(${JSON.stringify(name)}, "${data.kind}").`,
+      `removed("${place.shown}", "${was}"): history holds a ${data.kind} of that name. Name its kind: removed(${JSON.stringify(name)}, "${data.kind}").`,
       path,
     );
   }
   if (pass.mode === "rollback") return scope.strand.stop();
-  const now = pass.run.clock.now();
-  const placeholder: RemovedData = {
-    kind: "removed",
-    seq: pass.run.nextSeq(),
-    status: "completed",
-    startedAt: now,
-    completedAt: now,
-    detail: was,
-  };
-  pass.record(place, placeholder);
+  pass.add(place, "removed", "completed", was);
 }
 
 /** Visits the entries that a wait of that name generated, if there are any. */
@@ -77,40 +66,21 @@ export async function runGetVersion(scope: Scope, name: string, latest: number):
       scope.pathOf(name),
     );
   }
-  const place = scope.visit(name);
-  const recorded = scope.recorded(place, "version_check");
-  if (recorded !== undefined) return recorded.detail.version;
+  const place = scope.visit(name, "version_check");
+  if (place.data !== undefined) return place.data.detail.version;
   if (pass.mode === "rollback") return scope.strand.stop();
   const version = scope.unvisited > 0 ? 1 : latest;
-  const now = pass.run.clock.now();
-  const data: VersionData = {
-    kind: "version_check",
-    seq: pass.run.nextSeq(),
-    status: "completed",
-    startedAt: now,
-    completedAt: now,
-    detail: { version, latest },
-  };
-  pass.record(place, data);
+  pass.add(place, "version_check", "completed", { version, latest });
   return version;
 }
 
 /** Marks a point before which nothing is undone, and allows rollback handlers from here on. */
 export async function runCheckpoint(scope: Scope, name: string): Promise<void> {
   const { pass } = scope;
-  const place = scope.visit(name);
-  const recorded = scope.recorded(place, "rollback_checkpoint");
-  if (recorded === undefined) {
+  const place = scope.visit(name, "rollback_checkpoint");
+  if (place.data === undefined) {
     if (pass.mode === "rollback") return scope.strand.stop();
-    const now = pass.run.clock.now();
-    pass.record(place, {
-      kind: "rollback_checkpoint",
-      seq: pass.run.nextSeq(),
-      status: "completed",
-      startedAt: now,
-      completedAt: now,
-      detail: 0,
-    });
+    pass.add(place, "rollback_checkpoint", "completed", 0);
   }
   scope.checkpoint = true;
 }

@@ -1,7 +1,7 @@
 import { decodeValue } from "../codec.js";
 import type { EntryData } from "../entry.js";
 import type { Place } from "../history.js";
-import { readablePath, readSegment } from "../names.js";
+import { readSegment } from "../names.js";
 import type { HistoryEntry } from "../seam.js";
 
 /** The history for inspectors, in the order of recording. */
@@ -16,7 +16,7 @@ export function describeHistory(root: Place): HistoryEntry[] {
 
 function describeEntry(place: Place, data: EntryData): HistoryEntry {
   return {
-    path: readablePath(place.path),
+    path: place.shown,
     names: place.path.split("/").map(readSegment),
     kind: data.kind === "branch" ? "join" : data.kind,
     seq: data.seq,
@@ -71,9 +71,7 @@ function describeBranches(place: Place, names: readonly string[]): NonNullable<H
     string,
     { status: string; output?: unknown; error?: NonNullable<HistoryEntry["error"]> }
   > = {};
-  const byName = new Map(
-    [...place.children.values()].map((child) => [readSegment(child.segment), child.data]),
-  );
+  const byName = new Map([...place.children].map(([segment, { data }]) => [readSegment(segment), data]));
   for (const name of names) {
     const data = byName.get(name);
     if (data?.kind !== "branch")

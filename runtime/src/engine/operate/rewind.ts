@@ -63,7 +63,7 @@ export function forgetFrom(
   if (path === undefined) {
     const { from, to } = prefixRange(HISTORY_PREFIX);
     journal.deleteRange(from, to);
-    return { root: new Place(undefined, "", ""), messages: messagesOf([...root.entries()]) };
+    return { root: new Place(), messages: messagesOf([...root.entries()]) };
   }
   const target = find(root, path.split("/").map(fromReadable));
   if (target?.data === undefined)
@@ -118,12 +118,12 @@ function reopen(place: Place | undefined, inner: Place, journal: Journal): void 
 
 function write(place: Place, data: EntryData, journal: Journal): void {
   place.setData(data);
-  journal.put(HISTORY_PREFIX + place.path, encodeEntry(data));
+  journal.put(place.key, encodeEntry(data));
 }
 
 function erase(place: Place, journal: Journal): void {
   place.setData(undefined);
-  journal.delete(HISTORY_PREFIX + place.path);
+  journal.delete(place.key);
 }
 
 function find(root: Place, segments: readonly string[]): Place | undefined {
