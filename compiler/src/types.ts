@@ -103,6 +103,11 @@ export interface FunctionFacts {
   readonly returnType: TypeFacts | null;
   /** The written return type, `Promise` taken off. */
   readonly returnAnnotation?: TypeRef | null;
+  /**
+   * Whether the written return type tells by itself that only plain data comes back, or a promise of it; `unsure` =
+   * the type checker must be asked, `null` = none is written.
+   */
+  readonly writtenReturn?: "data" | "promise" | "unsure" | null;
 }
 
 export interface ParamFacts {

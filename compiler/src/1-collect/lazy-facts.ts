@@ -50,6 +50,12 @@ export type Asking = { readonly types: TypeQuestions; readonly unit: SourceUnit 
 
 type Annotation = (() => TypeRef | null) | null;
 
+/** A written return type, as it is asked for. */
+export interface WrittenReturn {
+  readonly ref: () => TypeRef | null;
+  readonly holds: () => NonNullable<FunctionFacts["writtenReturn"]>;
+}
+
 export class LazyTypeRef implements TypeRef {
   readonly classId = null;
   readonly #members: Once<Readonly<Record<string, TypeRef>>>;
@@ -217,7 +223,7 @@ export class LazyBinding implements BindingFacts {
 const VOID: TypeFacts = { text: "void", hazards: [] };
 
 /** Everything of a function that is known at once. */
-export type KnownOfFunction = Omit<FunctionFacts, "returnType" | "returnAnnotation">;
+export type KnownOfFunction = Omit<FunctionFacts, "returnType" | "returnAnnotation" | "writtenReturn">;
 
 export class LazyFunction implements FunctionFacts {
   readonly id: FunctionId;
@@ -235,12 +241,11 @@ export class LazyFunction implements FunctionFacts {
   readonly declared: "pure" | "effectful" | null;
   readonly #asking: Asking;
   readonly #node: Node | null;
-  /** Its return type is written, so that only the checker knows it. */
-  readonly #isWritten: boolean;
+  readonly #written: WrittenReturn | null;
   #returnType: TypeFacts | null | undefined;
-  #findReturn: Annotation;
-  #returnAnnotation: TypeRef | null = null;
-  constructor(known: KnownOfFunction, asking: Asking, node: Node | null, returnAnnotation: Annotation) {
+  #returnAnnotation: TypeRef | null | undefined;
+  #writtenReturn: FunctionFacts["writtenReturn"];
+  constructor(known: KnownOfFunction, asking: Asking, node: Node | null, written: WrittenReturn | null) {
     this.id = known.id;
     this.name = known.name;
     this.file = known.file;
@@ -256,23 +261,22 @@ export class LazyFunction implements FunctionFacts {
     this.declared = known.declared;
     this.#asking = asking;
     this.#node = node;
-    this.#isWritten = returnAnnotation !== null;
-    this.#findReturn = returnAnnotation;
+    this.#written = written;
   }
   get returnType(): TypeFacts | null {
     if (this.#asking === null || this.#node === null) return null;
     if (this.#returnType === undefined) {
-      const known = this.#isWritten || this.generator || !givesNothing(this.body) ? null : VOID;
+      const known = this.#written !== null || this.generator || !givesNothing(this.body) ? null : VOID;
       this.#returnType = known ?? this.#asking.types.awaitedReturn(this.#asking.unit, this.#node);
     }
     return this.#returnType;
   }
   get returnAnnotation(): TypeRef | null {
-    if (this.#findReturn !== null) {
-      this.#returnAnnotation = this.#findReturn();
-      this.#findReturn = null;
-    }
+    if (this.#returnAnnotation === undefined) this.#returnAnnotation = this.#written?.ref() ?? null;
     return this.#returnAnnotation;
+  }
+  get writtenReturn(): "data" | "promise" | "unsure" | null {
+    return (this.#writtenReturn ??= this.#written?.holds() ?? null);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   getJSDocType,
   isArrowFunction,
   isBlock,
+  isFunctionDeclaration,
   isIdentifier,
   type FunctionLikeDeclaration,
   type Node,
@@ -11,7 +12,7 @@ import {
 } from "../host/syntax.js";
 import type { FunctionFacts, FunctionId, ParamFacts, Span, Stmt, TypeRef } from "../types.js";
 import { declarePattern, declareStatements, declareTypeParameters, hoistVars } from "./declare-names.js";
-import { LazyFunction, LazyParam } from "./lazy-facts.js";
+import { LazyFunction, LazyParam, type WrittenReturn } from "./lazy-facts.js";
 import { lowerExpression } from "./lower-expression.js";
 import { lowerBindingName, withDefault } from "./lower-pattern.js";
 import { lowerStatements } from "./lower-statement.js";
@@ -19,6 +20,7 @@ import { hasModifier } from "./module-table.js";
 import { Scope } from "./scope.js";
 import { parameterRef, returnTypeRef, typeRef, type TypeSite } from "./type-ref.js";
 import { idOf, noteBinding, spanOf, type Where } from "./where.js";
+import { writtenData } from "./written-data.js";
 
 /** How a function is called by people, and where its doc comment stands when that is not at its own head. */
 export interface FunctionLabel {
@@ -60,12 +62,35 @@ export function lowerFunction(node: FunctionLikeDeclaration, where: Where, label
       },
       where.file.asking,
       node,
-      node.type === undefined && !unit.jsdoc
-        ? null
-        : () => returnTypeRef(node.type ?? (unit.jsdoc ? getJSDocReturnType(node) : undefined), site),
+      writtenReturn(node, site),
     ),
   );
   return id;
+}
+
+function writtenReturn(node: FunctionLikeDeclaration, site: TypeSite): WrittenReturn | null {
+  const { type } = node;
+  if (type === undefined && !site.unit.jsdoc) return null;
+  return {
+    ref: () => returnTypeRef(type ?? getJSDocReturnType(node), site),
+    holds: () => (type === undefined || hasOverloads(node, site) ? "unsure" : writtenData(type, site)),
+  };
+}
+
+/** What callers get is then written at the overloads, which stand beside the function where it is declared. */
+function hasOverloads(node: FunctionLikeDeclaration, { unit, scope }: TypeSite): boolean {
+  if (!isFunctionDeclaration(node)) return false;
+  const isTopLevel = scope.parent?.parent === null;
+  return (
+    !isTopLevel ||
+    unit.tree.statements.some(
+      (other) =>
+        other !== node &&
+        isFunctionDeclaration(other) &&
+        other.name !== undefined &&
+        other.name.text === node.name?.text,
+    )
+  );
 }
 
 function isThis(parameter: ParameterDeclaration): boolean {

@@ -18,6 +18,7 @@ const SILENT = new Set([
   "annotation",
   "returnType",
   "returnAnnotation",
+  "writtenReturn",
 ]);
 
 /**

@@ -42,6 +42,7 @@ export type {
   TypeElement,
   TypeNode,
   TypeParameterDeclaration,
+  TypeReferenceNode,
   VariableDeclaration,
   VariableDeclarationList,
   VariableStatement,

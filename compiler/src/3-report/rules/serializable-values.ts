@@ -1,9 +1,10 @@
 import type { Analysis, Rule } from "../../2-solve/types.js";
-import type { Expr, Place, TypeFacts, TypeHazard } from "../../types.js";
+import type { Expr, FunctionFacts, Place, TypeFacts, TypeHazard } from "../../types.js";
 import { cyclesIn } from "../cyclic-values.js";
 import { bare, exprsOfBody } from "../facts-walk.js";
 import { stepReturns, type StepReturn } from "../step-returns.js";
 import { stepSites } from "../step-sites.js";
+import { givesData } from "../plain-data.js";
 import type { VerbatimPart } from "../verbatim.js";
 import { reportInside } from "./report-inside.js";
 import type { Remark } from "../report-at.js";
@@ -16,15 +17,14 @@ export const serializableValues: Rule = (analysis, report) => {
     for (const body of new Set(site.bodies.map((activation) => activation.function))) {
       const own = returns.filter((returned) => returned.body === body);
       const [first] = own.filter((returned) => !returned.parts.every(isPlain));
-      // Asking for a type is dear: of literals, sums and texts it is known.
       if (!first) continue;
-      const [hazard] = realHazards(body.returnType);
+      const [hazard] = hazardsOf(analysis, body);
       if (!hazard) continue;
       const place = { file: body.file, span: first.expr.span };
       reportInside(analysis, site.entry, place, report, () => remark(hazard, output));
     }
     for (const returned of returns) {
-      if (!returned.parts.every(isPlain) && realHazards(returned.body.returnType).length === 0)
+      if (!returned.parts.every(isPlain) && hazardsOf(analysis, returned.body).length === 0)
         for (const part of returned.parts) {
           const hazard = hazardOfPart(analysis, part);
           if (hazard) reportInside(analysis, site.entry, part.via, report, () => remark(hazard, output));
@@ -93,6 +93,11 @@ function isQueue(expr: Expr): expr is Extract<Expr, { k: "call" }> {
 /** A literal, or what an operator makes of other values. */
 function isPlain({ expr }: VerbatimPart): boolean {
   return expr.k === "literal" || expr.k === "unary" || expr.k === "binary";
+}
+
+/** What a function gives, awaited. Asking for a type is dear, so it is read where reading tells. */
+function hazardsOf(analysis: Analysis, fn: FunctionFacts): readonly TypeHazard[] {
+  return givesData(analysis, fn) ? [] : realHazards(fn.returnType);
 }
 
 /** A type that may hold itself is not a value that does: cycles are looked for in the code. */
