@@ -54,7 +54,7 @@ export function openBranches(
 
 /** How a branch ended, if it has. */
 export function outcomeOf(place: Place, branch: string): BranchData | undefined {
-  const data = place.children.get(nameSegment(branch))?.data;
+  const data = place.find(nameSegment(branch))?.data;
   return data?.kind === "branch" ? data : undefined;
 }
 

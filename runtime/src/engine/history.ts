@@ -6,7 +6,6 @@ import type { StoredRecord } from "./ports.js";
 
 /** What all keys of a history begin with, but for the `/`. */
 const ROOT_KEY = HISTORY_PREFIX.slice(0, -1);
-const NONE: ReadonlyMap<string, Place> = new Map();
 
 /**
  * A place in the history: an entry (then it has `data`), a scope (then it has children), or both.
@@ -16,9 +15,10 @@ const NONE: ReadonlyMap<string, Place> = new Map();
  *    something without an entry (a try block, a queue wait): one comparison tells a duplicate.
  */
 export class Place {
-  /** Made with the first child: most places are entries without any. */
+  /** By key. Made with the first child: most places are entries without any. */
   private below: Map<string, Place> | undefined = undefined;
-  data: EntryData | undefined = undefined;
+  /** What is recorded here, or the text of its record: that takes less memory, and most are not looked at again. */
+  private kept: EntryData | string | undefined = undefined;
   recorded = 0;
   mark = 0;
 
@@ -27,6 +27,12 @@ export class Place {
     /** Of its record. */
     readonly key = ROOT_KEY,
   ) {}
+
+  /** What is recorded here. */
+  get data(): EntryData | undefined {
+    if (typeof this.kept === "string") this.kept = decodeEntry(this.kept, "", this.key);
+    return this.kept;
+  }
 
   /** Names and iterations as they stand in keys, joined by `/`. */
   get path(): string {
@@ -46,31 +52,38 @@ export class Place {
   /** The child of that segment, made if need be. */
   child(segment: string): Place {
     const below = (this.below ??= new Map<string, Place>());
-    let child = below.get(segment);
-    if (child === undefined) below.set(segment, (child = new Place(this, `${this.key}/${segment}`)));
+    const key = `${this.key}/${segment}`;
+    let child = below.get(key);
+    if (child === undefined) below.set(key, (child = new Place(this, key)));
     return child;
   }
 
-  get children(): ReadonlyMap<string, Place> {
-    return this.below ?? NONE;
+  /** The child of that segment, if there is one. */
+  find(segment: string): Place | undefined {
+    return this.below?.get(`${this.key}/${segment}`);
   }
 
-  /** Sets or forgets what is recorded here. */
-  setData(data: EntryData | undefined): void {
+  /** In the order in which they were made. */
+  get children(): Iterable<Place> {
+    return this.below?.values() ?? [];
+  }
+
+  /** Sets or forgets what is recorded here: the entry, or the text of its record. */
+  keep(kept: EntryData | string | undefined): void {
     if (this.parent !== undefined)
-      this.parent.recorded += Number(data !== undefined) - Number(this.data !== undefined);
-    this.data = data;
+      this.parent.recorded += Number(kept !== undefined) - Number(this.kept !== undefined);
+    this.kept = kept;
   }
 
   /** Takes the place and all below it out of the tree. */
   remove(): void {
-    this.setData(undefined);
-    this.parent?.below?.delete(this.segment);
+    this.keep(undefined);
+    this.parent?.below?.delete(this.key);
   }
 
   /** Every place below this one that has data, parents first. */
   *entries(): Generator<Place> {
-    for (const child of this.children.values()) {
+    for (const child of this.children) {
       if (child.data !== undefined) yield child;
       yield* child.entries();
     }
@@ -90,21 +103,12 @@ export function loadHistory(
   for (const { key, value } of records) {
     if (!key.startsWith(HISTORY_PREFIX)) continue;
     const data = decodeEntry(value, instance, key);
-    placeOf(root, key).setData(data);
+    let place = root;
+    for (const segment of key.slice(HISTORY_PREFIX.length).split("/")) place = place.child(segment);
+    place.keep(data);
     if (data.seq >= nextSeq) nextSeq = data.seq + 1;
   }
   return { root, nextSeq };
-}
-
-/** The place of a record's key, made if need be. */
-function placeOf(root: Place, key: string): Place {
-  let place = root;
-  let from = HISTORY_PREFIX.length;
-  for (let to = key.indexOf("/", from); to !== -1; to = key.indexOf("/", from)) {
-    place = place.child(key.slice(from, to));
-    from = to + 1;
-  }
-  return place.child(key.slice(from));
 }
 
 /** The messages whose receipt is recorded there, in the order of receipt. */

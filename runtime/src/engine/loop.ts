@@ -152,8 +152,8 @@ function readPruning({ config, place }: RunningLoop): { interval: number; size: 
 function prune({ scope, place }: RunningLoop, data: LoopData, before: number): void {
   const keepFrom = Math.min(before, data.undo?.from ?? Infinity);
   let first: string | undefined;
-  for (const [segment, turn] of place.children) {
-    if (Number(readSegment(segment)) >= keepFrom) break; // children of a loop are its turns
+  for (const turn of place.children) {
+    if (Number(readSegment(turn.segment)) >= keepFrom) break; // children of a loop are its turns
     first ??= turn.key;
     turn.remove();
   }

@@ -117,7 +117,7 @@ export class Pass {
     const text = encodeEntry(data);
     if (text.length > limit)
       throw new EntryTooLargeError(`The record of "${place.shown}"`, text.length, limit, place.shown);
-    place.setData(data);
+    place.keep(data.kind === "step" && data.status === "completed" ? text : data);
     this.run.noteHistory();
     return text;
   }

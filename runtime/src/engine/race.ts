@@ -70,7 +70,7 @@ function recordWinner(
   for (const other of strands) other.cancel();
   const unused: Message[] = [];
   for (const name of data.detail.names) {
-    const loser = name === winner ? undefined : place.children.get(nameSegment(name));
+    const loser = name === winner ? undefined : place.find(nameSegment(name));
     if (loser === undefined) continue;
     unused.push(...unusedMessages(loser));
     loser.remove();

@@ -209,7 +209,7 @@ export class Scope {
 
   /** Whether an earlier run recorded an entry of that name that this pass has not visited. */
   holds(name: string): boolean {
-    const place = this.place.children.get(nameSegment(name));
+    const place = this.place.find(nameSegment(name));
     return place?.data !== undefined && place.mark !== this.pass.id;
   }
 
@@ -259,7 +259,7 @@ export class Scope {
     at?: Place,
   ): void {
     if (this.unvisited === 0) return;
-    for (const place of this.place.children.values()) {
+    for (const place of this.place.children) {
       const { data, mark, path, shown } = place;
       if (data === undefined || mark === this.pass.id || excused?.(path.split("/").map(readSegment)))
         continue;

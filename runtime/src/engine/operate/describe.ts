@@ -71,7 +71,7 @@ function describeBranches(place: Place, names: readonly string[]): NonNullable<H
     string,
     { status: string; output?: unknown; error?: NonNullable<HistoryEntry["error"]> }
   > = {};
-  const byName = new Map([...place.children].map(([segment, { data }]) => [readSegment(segment), data]));
+  const byName = new Map([...place.children].map(({ segment, data }) => [readSegment(segment), data]));
   for (const name of names) {
     const data = byName.get(name);
     if (data?.kind !== "branch")

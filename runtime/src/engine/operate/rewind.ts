@@ -27,7 +27,7 @@ function forgetFailure(root: Place, place: Place, data: EntryData, journal: Jour
   if (data.kind === "step") restart(place, data, journal);
   if (data.kind !== "join" && data.kind !== "race") return;
   write(place, { ...data, status: "running", completedAt: 0, detail: { names: data.detail.names } }, journal);
-  for (const branch of place.children.values()) {
+  for (const branch of place.children) {
     if (branch.data?.kind !== "branch" || branch.data.detail === 0) continue;
     const { failed = [] } = branch.data.detail;
     erase(branch, journal);
@@ -117,18 +117,18 @@ function reopen(place: Place | undefined, inner: Place, journal: Journal): void 
 }
 
 function write(place: Place, data: EntryData, journal: Journal): void {
-  place.setData(data);
+  place.keep(data);
   journal.put(place.key, encodeEntry(data));
 }
 
 function erase(place: Place, journal: Journal): void {
-  place.setData(undefined);
+  place.keep(undefined);
   journal.delete(place.key);
 }
 
 function find(root: Place, segments: readonly string[]): Place | undefined {
   let place: Place | undefined = root;
-  for (const segment of segments) place = place?.children.get(segment);
+  for (const segment of segments) place = place?.find(segment);
   return place;
 }
 
