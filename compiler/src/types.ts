@@ -488,6 +488,8 @@ export interface CatalogueRow {
   readonly when?: CatalogueCondition;
   /** The call also calls these arguments at once, in place (`[].map`), by index; `"all"` = every function argument. */
   readonly calls?: readonly number[] | "all";
+  /** It runs the functions that it is given side by side, in as many turns as it likes (`pMap`). */
+  readonly together?: boolean;
   /** It changes its receiver or the argument of that index (`push`, `Object.assign`). */
   readonly mutates?: "this" | number;
   /**

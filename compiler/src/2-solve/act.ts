@@ -32,6 +32,8 @@ export interface Sink {
   readonly direct: boolean;
   readonly insideTry: boolean;
   readonly combinator: "all" | "race" | "any" | "allSettled" | null;
+  /** `combine`: what starts them, as written. */
+  readonly by: string;
   readonly chain: {
     readonly method: "then" | "catch" | "finally";
     readonly handled: boolean;

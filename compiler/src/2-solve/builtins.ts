@@ -11,6 +11,7 @@ import {
   derived,
   join,
   joinAll,
+  only,
   promise,
   settled,
   UNDEFINED,
@@ -32,7 +33,10 @@ export function callBuiltin(run: Run, atom: MethodAtom, site: CallSite, _target:
   const self = withSourceOf(atom.self, site.self);
   if (name === "#resolve") return resolvePromise(run, self, site);
   if (name === "complete") return complete(run, self, site);
-  if (self.atoms.some((each) => each.a === "promise") && CHAIN.has(name)) return chain(run, self, name, site);
+  if (self.atoms.some((each) => each.a === "promise")) {
+    if (CHAIN.has(name)) return chain(run, self, name, site);
+    if (!self.open && !self.data) return buildOn(run, self, name, site);
+  }
   if (name === "call" || name === "apply" || name === "bind")
     return callFunctionMethod(run, self, name, site);
   if (MUTATORS.has(name) && site.callee?.k === "member") {
@@ -188,6 +192,16 @@ function addTo(run: Run, self: Value, args: readonly Argument[]): void {
             run.control,
           ),
         );
+}
+
+/**
+ * `db.select().from(users)`, `ky.get(url).json()`: a promise has no such method, so this is a query or request
+ * that is still being put together. It stays the same piece of work until it is awaited.
+ */
+function buildOn(run: Run, self: Value, name: string, site: CallSite): Value {
+  for (const arg of site.args) callCallback(run, arg, [UNKNOWN], site, name);
+  const work = only(self, (atom) => atom.a === "promise");
+  return withSourceOf(work, derived(...site.args.map((arg) => arg.value)));
 }
 
 /** `.then`, `.catch`, `.finally`: callbacks run in place, the promise goes on. */

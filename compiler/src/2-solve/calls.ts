@@ -196,7 +196,7 @@ function envOf(run: Run, owner: FunctionId | null): Act | null {
 /** A callee that could be anything: its callbacks may run, its result is unknown. */
 export function callUnknown(run: Run, site: CallSite, why: "package" | "dynamic"): Value {
   const origin = run.origin("unknown", site.span);
-  runCallbacks(run, site, "all");
+  const results = runCallbacks(run, site, "all");
   for (const arg of site.args) run.sink(arg.value, "pass", site.span);
   if (site.form === "getter" || site.form === "coercion") return UNKNOWN;
   emitEffect(
@@ -205,8 +205,17 @@ export function callUnknown(run: Run, site: CallSite, why: "package" | "dynamic"
     site.place,
     { use: { origin: origin.key }, args: infosOf(run, site) },
   );
-  return UNKNOWN;
+  return withStarted(UNKNOWN, results);
 }
+
+/**
+ * What a call of foreign code gives, with the promises of the functions that it was given: `traced("x", () =>
+ * ctx.step(…))` hands on what its callback gives, so whoever awaits the call awaits them.
+ */
+export const withStarted = (value: Value, results: readonly Value[]): Value =>
+  joinAll([value, ...results.flatMap((result) => promisesIn(result).map(valueOf))]);
+
+const promisesIn = (value: Value): readonly Atom[] => value.atoms.filter((atom) => atom.a === "promise");
 
 export const infosOf = (run: Run, site: CallSite): ReturnType<typeof infoOf>[] =>
   site.args.map((arg) => infoOf(run, arg.expr, arg.value));

@@ -2,7 +2,7 @@ import type { ArgShape, CatalogueRow, CatalogueUse } from "../types.js";
 import type { Act } from "./act.js";
 import { callPlatform } from "./platform.js";
 import { callDefinition } from "./definitions.js";
-import { callUnknown, dispatch, infosOf, runCallbacks, type CallSite } from "./calls.js";
+import { callUnknown, dispatch, infosOf, runCallbacks, withStarted, type CallSite } from "./calls.js";
 import { emitEffect } from "./effects.js";
 import { fromPackage } from "./exported.js";
 import { noteMutation } from "./assign.js";
@@ -103,6 +103,9 @@ export function applyRow(
   thing: { readonly path: string; readonly from: string; readonly self?: Value },
 ): Value {
   const results = row.calls ? runCallbacks(run, site, row.calls) : [];
+  if (row.together)
+    for (const result of results)
+      run.sink(result, "combine", site.span, { combinator: "all", by: site.text });
   if (row.mutates === "this" && site.callee?.k === "member")
     noteMutation(run, site.self, site.callee.object, site.span, "method");
   else if (typeof row.mutates === "number") {
@@ -110,7 +113,8 @@ export function applyRow(
     if (arg?.expr) noteMutation(run, arg.value, arg.expr, site.span, "property");
   }
   let value = resultOf(row, site, thing, results);
-  if (row.effect === "pure") return row.async ? promise(run.origin("settled", site.span), value) : value;
+  if (row.effect === "pure")
+    return withStarted(row.async ? promise(run.origin("settled", site.span), value) : value, results);
   const origin = run.origin("effect", site.span, row.async ? "" : "e");
   const later = laterCallbacks(run, row, site);
   const source = emitEffect(
@@ -133,7 +137,7 @@ export function applyRow(
       ? value
       : withEffect(value, source);
   for (const arg of site.args) run.sink(arg.value, "pass", site.span);
-  return row.async ? promise(origin, value) : value;
+  return withStarted(row.async ? promise(origin, value) : value, results);
 }
 
 function resultOf(

@@ -1,4 +1,4 @@
-import { callCallback, dispatch, type CallSite } from "./calls.js";
+import { callCallback, dispatch, type Argument, type CallSite } from "./calls.js";
 import { elementAt, elementOf } from "./elements.js";
 import { spreadInto } from "./expressions.js";
 import { guardOf } from "./guards.js";
@@ -115,6 +115,8 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
         ),
       );
     }
+    case "Array.fromAsync":
+      return fromAsync(run, first, second, site);
     case "Array":
     case "Array.of":
       return arrayOf(
@@ -170,6 +172,27 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
   }
 }
 
+/** `Array.fromAsync(list, map)`: waits for each item, and for what `map` gives, before it takes the next. */
+function fromAsync(run: Run, list: Value, map: Argument | undefined, site: CallSite): Value {
+  const loop = `${run.act.n}:${site.span[0]}c`;
+  const items = settled(elementOf(run, list));
+  run.sink(elementOf(run, list), "await", site.span, { direct: true });
+  const mapped = map
+    ? inLoop(run, site, loop, null, () => {
+        const value = callCallback(
+          run,
+          map,
+          [withVaries(items, [loop]), withVaries(DATA, [loop])],
+          site,
+          "Array.fromAsync",
+        );
+        run.sink(value, "await", site.span, { direct: true });
+        return settled(value);
+      })
+    : items;
+  return promise(run.origin("call", site.span), arrayOf(run, site, mapped));
+}
+
 /** Runs callbacks in place, as turns of a loop. */
 export function inLoop(
   run: Run,
@@ -214,7 +237,7 @@ function combine(
   let kind: PromiseOrigin["kind"] = "settled";
   const items: Value[] = [];
   const use = (value: Value): Value => {
-    run.sink(value, "combine", site.span, { combinator });
+    run.sink(value, "combine", site.span, { combinator, by: `Promise.${combinator}` });
     for (const atom of value.atoms)
       if (atom.a === "promise" && RANK.indexOf(atom.origin.kind) > RANK.indexOf(kind))
         kind = atom.origin.kind;

@@ -1,4 +1,4 @@
-import { entryText } from "./entry-text.js";
+import { apiText, entryText } from "./entry-text.js";
 import type { ChainLink, Place, Span } from "../types.js";
 import type { Act, CallEdge } from "./act.js";
 import type { Operation, Route, WorkflowAnalysis } from "./types.js";
@@ -150,7 +150,7 @@ function labelOf(op: Operation): string {
     case "effect":
       return op.what;
     case "access":
-      return `${op.context.text}.${op.api}`;
+      return apiText(op);
     case "call":
       return `${op.text}()`;
     case "await":

@@ -91,7 +91,7 @@ export class Run {
     value: Value,
     how: Sink["how"],
     span: Span,
-    more: Partial<Pick<Sink, "direct" | "combinator" | "chain">> = {},
+    more: Partial<Pick<Sink, "direct" | "combinator" | "by" | "chain">> = {},
   ): void {
     for (const atom of value.atoms)
       if (atom.a === "promise")
@@ -102,6 +102,7 @@ export class Run {
           direct: more.direct ?? false,
           insideTry: this.tryDepth > 0,
           combinator: more.combinator ?? null,
+          by: more.by ?? "",
           chain: more.chain ?? null,
         });
   }

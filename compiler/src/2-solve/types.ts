@@ -366,6 +366,8 @@ export type PromiseUse =
   | {
       readonly how: "combined";
       readonly combinator: "all" | "race" | "any" | "allSettled";
+      /** What starts them, as written: `Promise.all`, `pMap`. */
+      readonly by: string;
       readonly place: Place;
     }
   /** `.then`, `.catch`, `.finally`; `handled` = a rejection handler (`.catch`, second argument of `.then`). */

@@ -20,7 +20,12 @@ export class Uses {
     const find = (how: Sink["how"]): Sink | undefined => sinks.find((sink) => sink.how === how);
     const combined = find("combine");
     if (combined?.combinator)
-      return { how: "combined", combinator: combined.combinator, place: combined.place };
+      return {
+        how: "combined",
+        combinator: combined.combinator,
+        by: combined.by,
+        place: combined.place,
+      };
     const chained = find("chain");
     if (chained?.chain) return this.chain(chained);
     const direct = sinks.find((sink) => sink.how === "await" && sink.direct);

@@ -115,7 +115,7 @@ const FACTS: Readonly<Record<string, string>> = {
   queue: `bullmq#Queue>add(a, b) | amqplib#Channel>sendToQueue(a, b) | kafkajs#Producer>send(x) | nats#NatsConnection>publish(a, b) | @upstash/qstash#Client>publishJSON(x)`,
   emitter: `
     node:events#EventEmitter>emit(x) | events#EventEmitter>on(a, b) | process.on(a, b) | dispatchEvent(x) | mitt#Emitter>emit(x) | eventemitter3#EventEmitter>emit(x)`,
-  metrics: `@sentry/node#captureException(x) | prom-client#Counter>inc() | @opentelemetry/api#trace.getTracer(x) | dd-trace#default.init() | posthog-node#PostHog>capture(x)`,
+  metrics: `@sentry/node#captureException(x) | prom-client#Counter>inc() | @opentelemetry/api#Tracer>startSpan(x) | @opentelemetry/api#Instrument>add(x) | dd-trace#default.init() | posthog-node#PostHog>capture(x)`,
   console: `console.log(x) | console.error(x) | Console>log(x) | node:console#log(x) | pino#Client>info(x) | winston#Logger>info(x) | winston#default.info(x) | debug#Client>call(x) | process.stdout.write(x)`,
   memory: `
     WeakRef>deref() | new FinalizationRegistry(x) | Atomics.load(a, b) | Buffer.allocUnsafe(x) | lodash#uniqueId() | node:async_hooks#AsyncLocalStorage>getStore()
@@ -132,7 +132,7 @@ const FACTS: Readonly<Record<string, string>> = {
     dayjs#default(x) | dayjs#Dayjs>add(a, b) | dayjs#utc(x) | dayjs#FixedDayjs>format() | moment#default(x) | luxon#DateTime.fromISO(x) | luxon#DateTime>plus(x) | date-fns#addDays(a, b)
     date-fns#differenceInDays(a, b) | date-fns/addHours#default(a, b) | ms#default(x) | uuid#v5(a, b) | uuid/v5#default(a, b) | uuid#validate(x) | new bson#ObjectId(x) | seedrandom#default(x) | new chance#default(x)
     lodash#groupBy(a, b) | lodash/fp#map(a, b) | lodash.get#default(a, b) | ramda#map(a, b) | remeda#pipe(a, b) | immer#produce(a, b) | zod#z.object(x) | zod#ZodObject>parse(x) | zod/v4#parse(x)
-    valibot#parse(a, b) | new ajv#default() | yaml#parse(x) | csv-parse/sync#parse(x) | cheerio#load(x) | p-limit#default(x) | p-limit#Limiter>call(x) | async#map(a, b)
+    valibot#parse(a, b) | new ajv#default() | yaml#parse(x) | csv-parse/sync#parse(x) | cheerio#load(x) | p-limit#default(x) | p-limit#Limiter>call(x) | @opentelemetry/api#trace.getTracer(x) | pino#Client>child(x) | async#map(a, b)
     axios#create(x) | axios#isAxiosError(x) | new pg#Pool() | new stripe#default(x) | new @aws-sdk/client-s3#S3Client(x) | new @aws-sdk/client-s3#PutObjectCommand(x) | redis#createClient()
     new openai#default() | nodemailer#createTransport(x) | pino#default() | drizzle-orm#eq(a, b) | drizzle-orm/node-postgres#drizzle(x) | bcrypt#compare(a, b) | jsonwebtoken#decode(x) | @ai-sdk/openai#openai(x)
     mongoose#model(a, b) | new mongoose#Schema(x) | typeorm#Entity() | chalk#default.red(x) | graphql#parse(x) | react#createElement(x) | hono#Hono>get(x) | new events#EventEmitter()`,

@@ -10,7 +10,7 @@ import { newEntryName } from "./new-entry-name.js";
  */
 export function joinInstead(analysis: Analysis, operation: EntryOperation): Fix | null {
   const { use, activation, place } = operation;
-  if (use.how !== "combined" || use.combinator !== "all" || use.place.file !== place.file) return null;
+  if (use.how !== "combined" || use.by !== "Promise.all" || use.place.file !== place.file) return null;
   for (const stmt of statementsIn(activation.function.body)) {
     if (!within(use.place.span, stmt.span)) continue;
     const item = stmt.s === "declare" && stmt.items.length === 1 ? stmt.items[0] : undefined;

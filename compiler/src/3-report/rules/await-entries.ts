@@ -27,7 +27,7 @@ function subjectOf(operation: EntryOperation | CallOperation): string {
   if (operation.kind === "entry") return `\`${entryText(operation)}\``;
   return operation.by === null
     ? `\`${operation.text}()\`, which records entries,`
-    : `The callback of \`.${operation.by}()\`, which records entries,`;
+    : `The callback of \`${operation.by}()\`, which records entries,`;
 }
 
 function remarkOn(use: PromiseUse, subject: string): { message: string; help: string } | null {

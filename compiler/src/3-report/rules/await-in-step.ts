@@ -1,3 +1,4 @@
+import { apiText } from "../../2-solve/entry-text.js";
 import type {
   Activation,
   Analysis,
@@ -125,8 +126,7 @@ function isCallback(operation: Work): boolean {
 
 function nameOf(operation: Work): string {
   if (operation.kind === "effect") return operation.what;
-  if (operation.kind === "access")
-    return `${[operation.context.text, operation.api, ...operation.path].join(".")}()`;
+  if (operation.kind === "access") return `${apiText(operation, operation.path)}()`;
   return operation.form === "callback" ? `${operation.by ?? "forEach"}(async …)` : `${operation.text}()`;
 }
 

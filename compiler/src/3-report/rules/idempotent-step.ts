@@ -1,3 +1,4 @@
+import { apiText } from "../../2-solve/entry-text.js";
 import type { AccessOperation, Operation, Rule } from "../../2-solve/types.js";
 import type { Expr } from "../../types.js";
 import { exprsIn, exprsOfBody, dotted, statementsIn, within } from "../facts-walk.js";
@@ -34,7 +35,7 @@ export const idempotentStep: Rule = (analysis, report) => {
       });
     }
     for (const [mutation, how] of found) {
-      const name = [mutation.context.text, mutation.api, ...mutation.path].join(".");
+      const name = apiText(mutation, mutation.path);
       reportAt(analysis, mutation, report, () => ({
         rule: "idempotent-step",
         message: `\`${name}\` is changed before work that can fail: if ${how}, the retry of ${site.label} changes it again`,
@@ -68,21 +69,20 @@ function isRelative(operation: Operation): operation is AccessOperation {
 
 /** State is looked at first: `if (!state.ids.includes(id)) state.ids.push(id)`, `if (state.counted) return`. */
 function isGuarded(operation: AccessOperation): boolean {
-  const [start] = operation.place.span;
-  for (const stmt of statementsIn(operation.activation.function.body))
-    if (stmt.s === "if" && stmt.test.span[1] <= start && readsState(stmt.test)) return true;
-  for (const expr of exprsOfBody(operation.activation.function.body)) {
+  const { span } = operation.place;
+  const { activation } = operation;
+  const reads = activation.operations.filter(
+    (one): one is AccessOperation =>
+      one.kind === "access" && one.mode !== "write" && (one.api === "state" || one.api === "vars"),
+  );
+  const looksAtState = (test: Expr): boolean => reads.some((read) => within(read.place.span, test.span));
+  for (const stmt of statementsIn(activation.function.body))
+    if (stmt.s === "if" && stmt.test.span[1] <= span[0] && looksAtState(stmt.test)) return true;
+  for (const expr of exprsOfBody(activation.function.body)) {
     const test = expr.k === "logical" ? expr.left : expr.k === "conditional" ? expr.test : null;
-    if (test && within(operation.place.span, expr.span) && test.span[1] <= start && readsState(test))
-      return true;
+    if (test && within(span, expr.span) && test.span[1] <= span[0] && looksAtState(test)) return true;
   }
   return false;
-}
-
-function readsState(test: Expr): boolean {
-  return exprsIn(test).some(
-    (expr) => expr.k === "member" && (expr.property === "state" || expr.property === "vars"),
-  );
 }
 
 function relativeAssignment(operation: AccessOperation): boolean {

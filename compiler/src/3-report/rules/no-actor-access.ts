@@ -1,3 +1,4 @@
+import { apiText } from "../../2-solve/entry-text.js";
 import type { Rule } from "../../2-solve/types.js";
 import { reportAt, wayOf } from "../report-at.js";
 
@@ -10,8 +11,8 @@ export const noActorAccess: Rule = (analysis, report) => {
     reportAt(analysis, operation, report, (route) => ({
       rule: "no-actor-access",
       message: late
-        ? `\`${context.text}.${api}\` is used after its ${context.scope.kind} has ended${wayOf(route)}`
-        : `\`${context.text}.${api}\` is only valid inside a step: it is live, a replay finds other values in it${wayOf(route)}`,
+        ? `\`${apiText({ context, api })}\` is used after its ${context.scope.kind} has ended${wayOf(route)}`
+        : `\`${apiText({ context, api })}\` is only valid inside a step: it is live, a replay finds other values in it${wayOf(route)}`,
       help: `Use it in a step and return what you need: \`const value = await ctx.step(name, async (step) => step.${api}…)\`.`,
     }));
   }

@@ -4,7 +4,7 @@ import { entryText } from "../../2-solve/entry-text.js";
 import type { CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
 import type { Analysis, Place } from "../../2-solve/types.js";
 
-/** `Promise.all`, `race`, `any`, `allSettled` over entries, or over helpers that record entries. */
+/** `Promise.all`, `race`, `any`, `allSettled`, `pMap` … over entries, or over helpers that record entries. */
 export const noConcurrentEntries: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
     if (operation.zone !== "workflow") continue;
@@ -14,7 +14,7 @@ export const noConcurrentEntries: Rule = (analysis, report) => {
     for (const route of analysis.routesTo(operation))
       report({
         rule: "no-concurrent-entries",
-        message: `\`Promise.${use.combinator}\` starts ${subjectOf(operation)} at the same time as others on one context, which does one entry at a time`,
+        message: `\`${use.by}\` starts ${subjectOf(operation)} at the same time as others on one context, which does one entry at a time`,
         // A helper that combines is itself the line to change; the call that leads to it is not.
         place:
           route.through.length === 0 && isWithin(operation.place, use.place)
@@ -44,7 +44,7 @@ function startsEntries(analysis: Analysis, operation: EntryOperation | CallOpera
 
 function subjectOf(operation: EntryOperation | CallOperation): string {
   if (operation.kind === "entry") return `\`${entryText(operation)}\``;
-  return operation.by === null ? `\`${operation.text}\`` : `the entries of \`.${operation.by}()\``;
+  return operation.by === null ? `\`${operation.text}\`` : `the entries of \`${operation.by}()\``;
 }
 
 const REMEDY: Readonly<Record<Extract<PromiseUse, { how: "combined" }>["combinator"], string>> = {

@@ -1,3 +1,4 @@
+import { apiText } from "../../2-solve/entry-text.js";
 import type { Activation, Analysis, AccessOperation, EffectOperation, Rule } from "../../2-solve/types.js";
 import type { Expr, FunctionFacts } from "../../types.js";
 import { declarationOf } from "../declarations.js";
@@ -14,7 +15,7 @@ export const noLateStepContext: Rule = (analysis, report) => {
       if (isResolver(analysis, callback.function)) continue;
       reportAt(analysis, access, report, () => ({
         rule: "no-late-step-context",
-        message: `\`${access.context.text}.${access.api}\` is used in a callback of \`${operation.what}\`: it runs when ${access.context.scope.label} is over and its context is dead`,
+        message: `\`${apiText(access)}\` is used in a callback of \`${operation.what}\`: it runs when ${access.context.scope.label} is over and its context is dead`,
         help: "Wait for the callback inside the step (`await new Promise(…)`), or let it send a queue message to the actor and use a new step for what follows.",
       }));
     }

@@ -1,3 +1,4 @@
+import { apiText } from "../../2-solve/entry-text.js";
 import type { Rule } from "../../2-solve/types.js";
 import { reportInside, engineOf } from "./report-inside.js";
 
@@ -13,7 +14,7 @@ export const rollbackContext: Rule = (analysis, report) => {
         ? null
         : {
             rule: "rollback-context",
-            message: `\`${operation.context.text}.${operation.api}\` is not there in a rollback handler: it gets a rollback context and the step's output, no actor API`,
+            message: `\`${apiText(operation)}\` is not there in a rollback handler: it gets a rollback context and the step's output, no actor API`,
             help: "Put what the rollback needs into the step's output, and undo the effect with a direct call to the outside.",
           },
     );

@@ -1,4 +1,4 @@
-import { entryText } from "../../2-solve/entry-text.js";
+import { apiText, entryText } from "../../2-solve/entry-text.js";
 import type { AccessOperation, Activation, EntryOperation, Rule, Scope } from "../../2-solve/types.js";
 import type { FunctionFacts } from "../../types.js";
 import { useInnerContext } from "../fixes/index.js";
@@ -13,7 +13,7 @@ export const useScopeContext: Rule = (analysis, report) => {
     if (operation.kind === "access" && isWorkflowContextInStep(operation)) {
       reportAt(analysis, operation, report, () => ({
         rule: "use-scope-context",
-        message: `\`${operation.context.text}.${operation.api}\` asks the context of ${operation.context.scope.label} inside ${operation.activation.scope?.label ?? "a step"}: a workflow's context has no actor APIs`,
+        message: `\`${apiText(operation)}\` asks the context of ${operation.context.scope.label} inside ${operation.activation.scope?.label ?? "a step"}: a workflow's context has no actor APIs`,
         help: `Use the context that the step's callback gets: \`ctx.step(name, async (step) => step.${operation.api}…)\`.`,
       }));
       continue;

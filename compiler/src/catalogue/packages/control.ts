@@ -2,15 +2,22 @@ import { packages, pure, purePackages, rows, type RowGroup } from "../rows.js";
 
 const TIMER = "it waits on the timers of this process, which are lost with it";
 const HEARD = "whoever listens hears it again on every replay";
+const SIDE_BY_SIDE = "it runs the functions that it is given side by side";
 const CALLS = { calls: "all" } as const;
+const TOGETHER = { calls: "all", together: true } as const;
 
 /** Flow control around promises, emitters, observables. */
 export const CONTROL: readonly RowGroup[] = [
   ...purePackages(
-    "p-limit p-map p-all p-series p-props p-pipe p-each-series p-map-series p-filter p-settle p-times p-try p-reflect p-is-promise promise.allsettled fastq",
+    "p-limit p-series p-pipe p-each-series p-map-series p-try p-reflect p-is-promise promise.allsettled fastq",
   ),
+  ...packages("pure", SIDE_BY_SIDE, "p-map p-all p-props p-filter p-settle p-times p-queue", TOGETHER),
   ...pure("p-limit#", "default", { returns: "p-limit#Limiter" }),
-  ...rows("p-queue#", "pure", "it calls the functions that it is given", "*", CALLS),
+  ...rows("p-limit#", "pure", SIDE_BY_SIDE, "Limiter.*", TOGETHER),
+  ...packages("pure", SIDE_BY_SIDE, "@supercharge/promise-pool", {
+    ...TOGETHER,
+    returns: "@supercharge/promise-pool#PromisePool",
+  }),
   ...[
     "p-retry",
     "async-retry",
@@ -46,10 +53,24 @@ export const CONTROL: readonly RowGroup[] = [
     "it runs after the workflow code has gone on",
     "nextTick setImmediate ensureAsync",
   ),
+  ...rows(
+    "async#",
+    "pure",
+    SIDE_BY_SIDE,
+    "each eachLimit forEach forEachLimit eachOf eachOfLimit map mapLimit parallel parallelLimit filter filterLimit auto times timesLimit race concat",
+    TOGETHER,
+  ),
   ...pure("async#", "*", CALLS),
   ...rows("bluebird#", "timer", TIMER, "delay Promise.delay default.delay *.delay *.timeout", {
     async: true,
   }),
+  ...rows(
+    "bluebird#",
+    "pure",
+    SIDE_BY_SIDE,
+    "*.map *.filter *.props *.all *.some *.any map filter props all",
+    TOGETHER,
+  ),
   ...pure("bluebird#", "*", CALLS),
   ...rows(
     "rxjs#",

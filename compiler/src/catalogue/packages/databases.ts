@@ -62,6 +62,7 @@ export const DATABASES: readonly RowGroup[] = [
     "Database.* BaseSQLiteDatabase.* PgDatabase.* NodePgDatabase.* PostgresJsDatabase.* MySqlDatabase.* MySql2Database.* LibSQLDatabase.* BetterSQLite3Database.* NeonHttpDatabase.* DrizzleD1Database.*",
     { async: true },
   ),
+  ...rows("drizzle-orm#", "database", DB, "Database.insert *.insert", { async: true, writes: true }),
   ...[
     "node-postgres",
     "postgres-js",
@@ -88,6 +89,7 @@ export const DATABASES: readonly RowGroup[] = [
   ),
   ...clients("database", DB, "knex", "default knex"),
   ...clients("database", DB, "kysely", ""),
+  ...rows("kysely#", "database", DB, "*.insertInto", { async: true, writes: true }),
   ...pure("kysely#", "sql sql.* expressionBuilder"),
   ...clients(
     "database",
@@ -146,6 +148,14 @@ export const DATABASES: readonly RowGroup[] = [
     "what it holds belongs to this process",
     "lru-cache node-cache quick-lru tiny-lru memory-cache memoizee mem p-memoize memoize micro-memoize fast-memoize nano-memoize lru_map @isaacs/ttlcache dataloader async-mutex async-lock proper-lockfile",
   ),
+  ...rows("async-mutex#", "memory", "the lock belongs to this process", "*.runExclusive", {
+    async: true,
+    calls: "all",
+  }),
+  ...rows("async-lock#", "memory", "the lock belongs to this process", "*.acquire", {
+    async: true,
+    calls: "all",
+  }),
   ...pure("lru-cache#", "*", { when: { form: "new" } }),
   ...pure("node-cache#", "*", { when: { form: "new" } }),
   ...pure("dataloader#", "*", { when: { form: "new" } }),

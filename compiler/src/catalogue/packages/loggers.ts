@@ -13,6 +13,18 @@ export const LOGGERS: readonly RowGroup[] = [
     "default createLogger getLogger create child createConsola format.* format transports.* stdTimeFunctions.* stdSerializers.* withContext getChild",
     { async: false },
   ),
+  // A child prints nothing by being made. It is a logger of its own, as its parent is.
+  ...["pino", "winston", "bunyan", "tslog", "consola", "loglevel", "log4js"].flatMap((module) =>
+    rows(
+      `${module}#`,
+      "pure",
+      "a logger that is made prints nothing yet",
+      "*.child *.getSubLogger *.withTag *.getLogger *.addContext",
+      {
+        returns: `${module}#Client`,
+      },
+    ),
+  ),
   ...packages(
     "console",
     "it prints again on every replay",
@@ -53,4 +65,56 @@ export const LOGGERS: readonly RowGroup[] = [
     "launchdarkly-node-server-sdk @launchdarkly/node-server-sdk launchdarkly-js-client-sdk statsig-node @statsig/statsig-node-core unleash-client flagsmith-nodejs @openfeature/server-sdk @growthbook/growthbook configcat-node @configcat/sdk @optimizely/optimizely-sdk @splitsoftware/splitio @happykit/flags flags @vercel/flags @devcycle/nodejs-server-sdk @flipt-io/flipt hypertune",
     "init initialize getClient",
   ),
+  // These answer from what the client holds; `await` is neither needed nor wrong.
+  ...[
+    ["unleash-client", "*.isEnabled *.getVariant isEnabled getVariant"],
+    ["@growthbook/growthbook", "*.isOn *.isOff *.getFeatureValue *.evalFeature *.run"],
+    [
+      "@statsig/statsig-node-core",
+      "*.checkGate *.getFeatureGate *.getDynamicConfig *.getExperiment *.getLayer",
+    ],
+    ["statsig-node", "*.checkGateSync *.getConfigSync *.getExperimentSync *.getLayerSync"],
+    ["@splitsoftware/splitio", "*.getTreatment *.getTreatments *.getTreatmentWithConfig"],
+    ["@optimizely/optimizely-sdk", "*.isFeatureEnabled *.decide *.getVariation *.getEnabledFeatures"],
+    ["@happykit/flags", "*.useFlags"],
+  ].flatMap(([module = "", names = ""]) => rows(`${module}#`, "environment", FLAG, names)),
+  ...["@sentry/*", "dd-trace", "newrelic"].flatMap((module) =>
+    rows(
+      `${module}#`,
+      "metrics",
+      REPORT,
+      "startSpan startSpanManual withScope withIsolationScope withMonitor continueTrace startBackgroundTransaction startSegment *.trace",
+      { calls: "all" },
+    ),
+  ),
+  ...rows(
+    "@opentelemetry/api#",
+    "pure",
+    "a tracer or meter that is asked for reports nothing yet",
+    "trace.getTracer *.getTracer",
+    {
+      returns: "@opentelemetry/api#Tracer",
+    },
+  ),
+  ...rows(
+    "@opentelemetry/api#",
+    "pure",
+    "a tracer or meter that is asked for reports nothing yet",
+    "metrics.getMeter *.getMeter",
+    {
+      returns: "@opentelemetry/api#Meter",
+    },
+  ),
+  ...rows(
+    "@opentelemetry/api#",
+    "pure",
+    "an instrument that is made counts nothing yet",
+    "Meter.createCounter Meter.createHistogram Meter.createGauge Meter.createUpDownCounter",
+    { returns: "@opentelemetry/api#Instrument" },
+  ),
+  ...rows("@opentelemetry/api#", "metrics", REPORT, "Tracer.startActiveSpan", { calls: "all" }),
+  ...rows("@opentelemetry/api#", "metrics", REPORT, "Tracer.startSpan", {
+    returns: "@opentelemetry/api#Span",
+  }),
+  ...rows("@opentelemetry/api#", "pure", "it runs its callback in place", "context.with", { calls: "all" }),
 ];
