@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { runSchedule, type Outcome } from "../../../runtime/src/testing/run-schedule.js";
 import type { Schedule } from "../../../runtime/src/testing/schedule.js";
-import { hold } from "../law.js";
+import { each, hold } from "../law.js";
 import { program } from "../program/arbitrary.js";
 import { FEATURES, featuresOf } from "../program/features.js";
 import { ordered } from "../program/ordered.js";
@@ -105,7 +105,7 @@ test("the published engine and ours agree, but for mended faults", { timeout: 0 
         ).map((feature) => [`· ${feature}`, 1]),
       ),
     },
-    holds: async (one, tally) => {
+    holds: each(async (one, tally) => {
       const theirs = await quietly(() => runPublished(one.program, one.schedule));
       const ours = common(
         await runSchedule(registryOf(one.program, new NotingWorld()), one.schedule, {
@@ -123,7 +123,7 @@ test("the published engine and ours agree, but for mended faults", { timeout: 0 
       const fault = MENDED.find(({ shows }) => shows({ ...one, ours, theirs }));
       if (fault === undefined) throw new Error(`The engines differ: ${differs}`);
       tally.count(`mended: ${fault.name}`);
-    },
+    }),
   });
 });
 

@@ -8,13 +8,14 @@ import { readManifest, writeManifest, ManifestError } from "../../../runtime/src
 import { MemoryStore } from "../../../runtime/src/store/memory.js";
 import { difference } from "../../../runtime/src/testing/difference.js";
 import { ManualClock } from "../../../runtime/src/testing/manual-clock.js";
-import { hold, type Tally } from "../law.js";
+import { each, hold } from "../law.js";
 import { program } from "../program/arbitrary.js";
 import { closureOf } from "../program/closure.js";
 import { manifestOfProgram } from "../program/manifest.js";
 import type { Context } from "../program/running.js";
 import type { Block } from "../program/tree.js";
 import { showProgram } from "../show.js";
+import type { Tally } from "../tally.js";
 import { NotingWorld } from "../world.js";
 
 /*
@@ -58,11 +59,11 @@ test(
       runs: 150,
       show: (one) => `${showProgram(one.program)}\n${fc.stringify(one.value)}\n${JSON.stringify(one.damage)}`,
       demands: { values: 120, manifests: 150, histories: 120, "damage detected": 60 },
-      holds: async (one, tally) => {
+      holds: each(async (one, tally) => {
         comesBack(one.value, tally);
         manifestComesBack(one.program, one.damage, tally);
         await historyComesBack(one, tally);
-      },
+      }),
     });
   },
 );

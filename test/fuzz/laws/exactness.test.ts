@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { difference } from "../../../runtime/src/testing/difference.js";
 import { runSchedule, type Outcome, type RecordedEntry } from "../../../runtime/src/testing/run-schedule.js";
 import { undisturbed, type Schedule } from "../../../runtime/src/testing/schedule.js";
-import { hold } from "../law.js";
+import { each, hold } from "../law.js";
 import { program } from "../program/arbitrary.js";
 import { FEATURES, featuresOf } from "../program/features.js";
 import { ordered } from "../program/ordered.js";
@@ -47,7 +47,7 @@ test(
         "effects of completed steps": 100,
         ...Object.fromEntries(FEATURES.map((feature) => [`· ${feature}`, 1])),
       },
-      holds: async (one, tally) => {
+      holds: each(async (one, tally) => {
         const calm = await runSchedule(
           registryOf(one.program, new NotingWorld()),
           undisturbed(one.schedule),
@@ -75,7 +75,7 @@ test(
         for (const feature of featuresOf(one.program)) tally.count(`· ${feature}`);
         const differs = difference(disturbed, calm);
         if (differs !== null) throw new Error(`Disturbed, ${differs} as undisturbed.`);
-      },
+      }),
     });
   },
 );

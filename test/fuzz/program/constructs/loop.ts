@@ -5,8 +5,11 @@ import { leavesAlways, turnOf } from "../resolve.js";
 import { rarely } from "./step.js";
 import { queue } from "./wait.js";
 
-/** Guard of a counted loop's end, and of the end of one that takes messages. */
-const isLast = (turns: number): string => `>= ${turns - 1}`;
+/**
+ * Guard of a counted loop's next turn, and of the end of one that takes messages. Both let a loop end whose turn is
+ * no number: an instance may come from a version whose loop kept no state.
+ */
+const hasNext = (turns: number): string => `< ${turns - 1}`;
 const IS_ODD = "% 2 === 1";
 
 export const loop: Construct<"loop"> = {
@@ -47,8 +50,8 @@ export const loop: Construct<"loop"> = {
         const turn = turnOf(as);
         const end = (): void => {
           if (style === "turns") {
-            to.line(`if (${turn} ${isLast(turns)}) return ${use()}.break(${value});`);
-            to.line(`return ${use()}.continue(${turn} + 1);`);
+            to.line(`if (${turn} ${hasNext(turns)}) return ${use()}.continue(${turn} + 1);`);
+            to.line(`return ${use()}.break(${value});`);
           } else {
             to.line(`if (${ending(statement)} ${IS_ODD}) return ${use()}.break(${value});`);
             to.line("return undefined;");
@@ -71,7 +74,7 @@ export const loop: Construct<"loop"> = {
         const sight = style === "turns" ? [[turnOf(as), turn] as const] : [];
         const end = await on.body(style, blocks[0] ?? [], context, sight);
         if (end.left) return loopBreak(end.value);
-        if (style === "turns") return turn >= turns - 1 ? loopBreak(end.value) : loopContinue(turn + 1);
+        if (style === "turns") return turn < turns - 1 ? loopContinue(turn + 1) : loopBreak(end.value);
         return end.inner.valueOf(ending(statement)) % 2 === 1 ? loopBreak(end.value) : undefined;
       },
     });
@@ -81,14 +84,16 @@ export const loop: Construct<"loop"> = {
     const last = blocks[0]?.at(-1);
     const leaves = last !== undefined && leavesAlways(last);
     const text =
-      style === "turns" ? guard(turnOf(as), isLast(turns)) : guard(blocks[0]?.[0]?.as ?? "", IS_ODD);
+      style === "turns" ? guard(turnOf(as), hasNext(turns)) : guard(blocks[0]?.[0]?.as ?? "", IS_ODD);
+    const breaks = { kind: "exit" as const, how: "loop_break" as const, depth: 0 };
+    const continues = { kind: "exit" as const, how: "loop_continue" as const, depth: 0 };
     const end = [
       {
         kind: "choice" as const,
         guard: { text, source: "recorded" as const, gate: null },
-        arms: [[{ kind: "exit" as const, how: "loop_break" as const, depth: 0 }], []],
+        arms: [[style === "turns" ? continues : breaks], []],
       },
-      ...(style === "turns" ? [{ kind: "exit" as const, how: "loop_continue" as const, depth: 0 }] : []),
+      ...(style === "turns" ? [breaks] : []),
     ];
     const stateType = style === "turns" ? "number" : null;
     return [{ kind: "loop", name, stateType, pruneInterval: prune, body: leaves ? body : [...body, ...end] }];
