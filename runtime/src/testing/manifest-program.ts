@@ -262,8 +262,12 @@ class Program {
     const first = paths.map((path) => node.kind === "race" && this.options.favoured?.(path) === true);
     const branches = node.branches.map((branch, index) => {
       const around = { gates, slow: slow || (first.includes(true) && first[index] === false) };
-      const run = (inner: unknown): Promise<unknown> =>
-        this.scope(branch.body, inner as Context, paths[index] ?? scope, around);
+      const run = async (inner: unknown): Promise<unknown> => {
+        const how = await this.scope(branch.body, inner as Context, paths[index] ?? scope, around);
+        // One that has nothing to wait for would come first all the same.
+        if (around.slow) await this.options.pause?.(SLOW);
+        return how;
+      };
       return { name: patternText(branch.name), run };
     });
     if (node.kind === "race") await ctx.race(name, branches);

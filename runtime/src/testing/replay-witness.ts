@@ -34,7 +34,9 @@ const MESSAGES = 20;
  * Tries with other answers to what the witness leaves open: a loop has to end before code behind it runs,
  * another branch of a race must not win at once.
  */
-const TRIES = 8;
+const TRIES = 12;
+/** From this one on, a guard of the same text elsewhere is taken for another question. */
+const TRY_OF_OTHERS = 6;
 
 /**
  * Runs the new version on a witness, on the engine: the history is stored, the code that the manifest
@@ -146,7 +148,10 @@ function queuesOf(blocks: readonly Block[]): Set<string> {
   return queues;
 }
 
-/** The answers that the witness gives: of the scope in order, else of the same guard elsewhere, else any. */
+/**
+ * The answers that the witness gives: of the scope in order, else of a guard of the same text elsewhere (a moved
+ * block asks the same data; but the text does not say which entries are read), else any.
+ */
 function answersOf({ decisions }: Witness, attempt: number): (question: OpenQuestion) => number {
   const left = new Map<string, number[]>();
   const anywhere = new Map<string, number>();
@@ -155,14 +160,16 @@ function answersOf({ decisions }: Witness, attempt: number): (question: OpenQues
     left.set(key, [...(left.get(key) ?? []), answer]);
     if (!anywhere.has(text)) anywhere.set(text, answer);
   }
+  const elsewhere = (text: string): number | undefined =>
+    attempt < TRY_OF_OTHERS ? anywhere.get(text) : undefined;
   let asked = 0;
   return ({ scope, text, turn, options }) => {
     const answer = left.get(JSON.stringify([scope, text]))?.shift();
     if (answer !== undefined) return answer;
     // A native loop of which nothing is said ends; one that is moved takes one turn.
-    if (turn !== null) return turn > 0 ? 1 : (anywhere.get(text) ?? 1);
-    if (text.endsWith(GOES_WELL)) return anywhere.get(text) ?? 0; // what a witness does not mention goes well
-    return anywhere.get(text) ?? (attempt === 0 ? 0 : scattered(attempt, asked++) % options);
+    if (turn !== null) return turn > 0 ? 1 : (elsewhere(text) ?? 1);
+    if (text.endsWith(GOES_WELL)) return elsewhere(text) ?? 0; // what a witness does not mention goes well
+    return elsewhere(text) ?? (attempt === 0 ? 0 : scattered(attempt, asked++) % options);
   };
 }
 

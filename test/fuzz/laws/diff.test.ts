@@ -183,10 +183,6 @@ async function witnessesDo({ old, now, after, diff }: Pair, tally: Tally): Promi
     if (change.level !== "breaking" || change.witness === null) continue;
     const replay = await replayWitness(change.witness, after);
     tally.count("witnesses replayed");
-    if (!replay.asSaid && anotherBranchWon(now, replay.outcome)) {
-      tally.count("inconclusive: another branch of a race won");
-      continue;
-    }
     if (!replay.asSaid)
       throw new Error(
         `The witness does not do what it says: ${change.message}\n${change.witness.error}\nReplayed: ${JSON.stringify(replay)}\nOld:\n${showProgram(old)}\nNew:\n${showProgram(now)}`,
@@ -195,47 +191,63 @@ async function witnessesDo({ old, now, after, diff }: Pair, tally: Tally): Promi
 }
 
 /** More remedies than a pair of programs of this size wants. */
-const ROUNDS = 6;
+const ROUNDS = 12;
+
+/** A pair on its way to be mended. */
+interface Mending extends Pair {
+  /** The edits that were made, as text. */
+  readonly made: readonly string[];
+  /** Breaking changes that never had a remedy. */
+  readonly hopeless: ReadonlySet<string>;
+}
 
 /**
  * Applies every remedy that is an edit, one a round, until none is left.
- * @throws when a change is breaking all the same behind its remedy, or a remedy breaks something else.
+ * @throws when what is left is breaking, other than by changes that had no remedy in the first place.
  */
 function remediesHelp(pairs: readonly Pair[], tally: Tally): void {
-  let left = pairs;
-  for (let round = 0; round < ROUNDS && left.length > 0; round++) {
+  let left: readonly Mending[] = pairs.map((pair) => {
+    const hopeless = breakingOf(pair.diff).filter((one) => !hasEdits(one));
+    return { ...pair, made: [], hopeless: new Set(hopeless.map(nameOf)) };
+  });
+  for (let round = 0; left.length > 0; round++) {
     const applied = left.flatMap((pair) => {
-      const change = breakingOf(pair.diff).find(({ remedy }) => (remedy?.edits.length ?? 0) > 0);
-      if (change?.remedy == null) return [];
-      const better = mended(pair.now, change.remedy.edits);
-      if (better === null) tally.count("inconclusive remedies");
-      return better === null ? [] : [{ pair, change, remedy: change.remedy, better }];
-    });
-    const manifests = compiledManifests(applied.map(({ better }) => better));
-    left = applied.map(({ pair, change, remedy, better }, number) => {
-      tally.count("remedies applied");
-      const after = at(manifests, number);
-      const diff = diffOf(pair.before, after);
-      const known = new Set(
-        breakingOf(pair.diff)
-          .filter((one) => one !== change)
-          .map(nameOf),
-      );
-      const still = breakingOf(diff).find((one) => !known.has(nameOf(one)));
-      if (still !== undefined) {
-        tally.count("remedies that do not help");
-        if (process.env["STEPPROOF_FUZZ_REMEDIES"] !== undefined)
-          throw new Error(
-            `The remedy does not help: ${change.message}\n${remedy.title}\n${JSON.stringify(remedy.edits)}\nStill, or new: ${still.message} ${still.witness?.error ?? ""}\nOld:\n${showProgram(pair.old)}\nNew:\n${showProgram(pair.now)}\nWith it:\n${showProgram(better)}`,
-          );
+      const change = breakingOf(pair.diff).find(hasEdits);
+      if (change?.remedy == null) {
+        const still = breakingOf(pair.diff).find((one) => !pair.hopeless.has(nameOf(one)));
+        if (still !== undefined) unhelpful(pair, still, tally);
+        else tally.count("mended pairs");
+        return [];
       }
-      return { ...pair, now: better, after, diff };
+      const edits = JSON.stringify(change.remedy.edits);
+      if (round === ROUNDS || pair.made.includes(edits)) {
+        unhelpful(pair, change, tally);
+        return [];
+      }
+      const now = mended(pair.now, change.remedy.edits);
+      if (now === null) tally.count("inconclusive remedies");
+      return now === null ? [] : [{ ...pair, now, made: [...pair.made, edits] }];
+    });
+    tally.count("remedies applied", applied.length);
+    const manifests = compiledManifests(applied.map(({ now }) => now));
+    left = applied.map((pair, number) => {
+      const after = at(manifests, number);
+      return { ...pair, after, diff: diffOf(pair.before, after) };
     });
   }
+}
+
+function unhelpful({ old, now, made }: Mending, still: Change, tally: Tally): void {
+  tally.count("remedies that do not help");
+  if (process.env["STEPPROOF_FUZZ_REMEDIES"] !== undefined)
+    throw new Error(
+      `Remedies do not help. Made: ${made.join(", then ")}\nStill: ${still.message}; ${still.witness?.error ?? ""} ${still.remedy?.title ?? "no remedy"} ${JSON.stringify(still.remedy?.edits)}\nOld:\n${showProgram(old)}\nMended:\n${showProgram(now)}`,
+    );
 }
 
 type Change = DiffResult["workflows"][number]["changes"][number];
 
 const breakingOf = (diff: DiffResult): readonly Change[] =>
   (diff.workflows[0]?.changes ?? []).filter(({ level }) => level === "breaking");
+const hasEdits = ({ remedy }: Change): boolean => remedy !== null && remedy.edits.length > 0;
 const nameOf = ({ kind, path }: Change): string => JSON.stringify([kind, path]);
