@@ -1,85 +1,12 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import {
-  Loop,
-  runWorkflow,
-  type EngineDriver,
-  type KVEntry,
-  type WorkflowMessageDriver,
-} from "@rivetkit/workflow-engine";
-import { InMemoryDriver } from "@rivetkit/workflow-engine/testing";
+import { Loop, runWorkflow } from "@rivetkit/workflow-engine";
+import { InstantDriver } from "../../test/published/instant-driver.js";
 import { time } from "../measure.js";
 
 type Context = Parameters<Parameters<typeof runWorkflow>[1]>[0];
 
-/** A store in memory that answers at once: the published engine alone, without what its test store waits. */
-class InstantDriver implements EngineDriver {
-  readonly workerPollInterval = 100;
-  readonly messageDriver = new InMemoryDriver().messageDriver;
-  /** By the hexadecimal text of the key, whose order is that of the bytes. */
-  private readonly kept = new Map<string, KVEntry>();
-
-  get(key: Uint8Array): Promise<Uint8Array | null> {
-    return Promise.resolve(this.kept.get(hex(key))?.value ?? null);
-  }
-
-  set(key: Uint8Array, value: Uint8Array): Promise<void> {
-    this.kept.set(hex(key), { key, value });
-    return Promise.resolve();
-  }
-
-  delete(key: Uint8Array): Promise<void> {
-    this.kept.delete(hex(key));
-    return Promise.resolve();
-  }
-
-  batchDelete(keys: Uint8Array[]): Promise<void> {
-    for (const key of keys) this.kept.delete(hex(key));
-    return Promise.resolve();
-  }
-
-  deletePrefix(prefix: Uint8Array): Promise<void> {
-    const start = hex(prefix);
-    for (const key of this.kept.keys()) if (key.startsWith(start)) this.kept.delete(key);
-    return Promise.resolve();
-  }
-
-  deleteRange(from: Uint8Array, to: Uint8Array): Promise<void> {
-    const [start, end] = [hex(from), hex(to)];
-    for (const key of this.kept.keys()) if (key >= start && key < end) this.kept.delete(key);
-    return Promise.resolve();
-  }
-
-  list(prefix: Uint8Array): Promise<KVEntry[]> {
-    const start = hex(prefix);
-    const found = [...this.kept].filter(([key]) => key.startsWith(start));
-    return Promise.resolve(found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry));
-  }
-
-  batch(writes: { key: Uint8Array; value: Uint8Array }[]): Promise<void> {
-    for (const { key, value } of writes) this.kept.set(hex(key), { key, value });
-    return Promise.resolve();
-  }
-
-  setAlarm(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  clearAlarm(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  waitForMessages(names: string[], signal: AbortSignal): Promise<void> {
-    const queue = this.messageDriver as WorkflowMessageDriver & {
-      waitForMessages(names: string[], signal: AbortSignal): Promise<void>;
-    };
-    return queue.waitForMessages(names, signal);
-  }
-}
-
-const hex = (key: Uint8Array): string => Buffer.from(key).toString("hex");
-
-const driver = (): InstantDriver => new InstantDriver();
+const driver = (): InstantDriver => new InstantDriver(100);
 
 const steps =
   (count: number) =>

@@ -1,6 +1,6 @@
 import { CriticalError, Loop } from "../../runtime/src/index.js";
 import { BACKOFF, FLAKY_FAILURES } from "./program/constructs/step.js";
-import type { StepLike, World } from "./program/running.js";
+import type { StepLike, StepPlace, World } from "./program/running.js";
 import type { Work } from "./program/tree.js";
 
 /** A step body or a rollback handler that ran. */
@@ -24,10 +24,9 @@ export class NotingWorld implements World {
   readonly loopBreak = Loop.break;
   readonly loopContinue = Loop.continue;
 
-  async work(step: StepLike, name: string, work: Work, plus: number): Promise<number> {
-    const { state, queue } = step as HostStep;
-    const attempt = step.attempt ?? 1;
-    this.acts.push({ what: "work", key: step.idempotencyKey ?? name, attempt });
+  async work(step: StepLike | undefined, at: StepPlace, work: Work, plus: number): Promise<number> {
+    const { state, queue, attempt = 1, idempotencyKey = at.name } = step as HostStep;
+    this.acts.push({ what: "work", key: idempotencyKey, attempt });
     await Promise.resolve();
     if (work.ends === "critical") throw new CriticalError("refused");
     if (work.ends === "exhausted") throw new Error("broken down");

@@ -38,10 +38,16 @@ export interface Context {
   getVersion(name: string, latest: number): Promise<number>;
 }
 
+/** Where a step stands. */
+export interface StepPlace {
+  readonly name: string;
+  readonly context: Context;
+}
+
 /** What a program acts on, and what it takes from its engine. */
 export interface World {
-  /** The body of a step, once. */
-  work(step: StepLike, name: string, work: Work, plus: number): Promise<number>;
+  /** The body of a step, once. `step` is what the engine gives it. */
+  work(step: StepLike | undefined, at: StepPlace, work: Work, plus: number): Promise<number>;
   /** The rollback handler of a step. */
   undo(name: string, output: number): Promise<void>;
   /** First pause before a retry that a program asks its engine for, ms. */

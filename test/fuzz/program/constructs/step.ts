@@ -44,7 +44,7 @@ export const step: Construct<"step"> = {
     const path = on.name(name, plus);
     const value = await on.context.step({
       ...optionsOf(path, does, on.world.backoff),
-      run: (context) => on.world.work(context, path, does, on.read(plus)),
+      run: (step) => on.world.work(step, { name: path, context: on.context }, does, on.read(plus)),
       ...(undo && { rollback: (_undo: unknown, output: number) => on.world.undo(path, output) }),
     });
     on.bind(as, value);

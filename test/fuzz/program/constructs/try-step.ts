@@ -32,7 +32,7 @@ export const tryStep: Construct<"tryStep"> = {
     const path = on.name(name, plus);
     const result = await on.context.tryStep({
       ...optionsOf(path, does, on.world.backoff),
-      run: (context) => on.world.work(context, path, does, on.read(plus)),
+      run: (step) => on.world.work(step, { name: path, context: on.context }, does, on.read(plus)),
     });
     on.bind(as, result.ok ? result.value : -1);
   },
