@@ -5,14 +5,14 @@ import { sourceOf, type Files } from "./program/source.js";
 import type { Block } from "./program/tree.js";
 
 /** Sources of several programs, checked together: each in a folder of its own, by its number. */
-export function checkPrograms(programs: readonly Files[]): CheckResult {
+export function checkPrograms(programs: readonly Files[], strict = false): CheckResult {
   const overlay = new Map(
     programs.flatMap((files, number) =>
       [...files].map(([name, text]): [string, string] => [`/fuzz/${number}/${name}`, text]),
     ),
   );
   const paths = [...overlay.keys()].filter((path) => path.endsWith(".ts"));
-  return check({ cwd: "/fuzz", paths, overlay });
+  return check({ cwd: "/fuzz", paths, overlay, strict });
 }
 
 /** What was found in program `number`, with files named as the program names them. */

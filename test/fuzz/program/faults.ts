@@ -22,6 +22,12 @@ export interface Fault {
   readonly routes: readonly Route[];
   /** With a rollback checkpoint around it is none. */
   readonly withoutCheckpoint?: boolean;
+  /** Statements of a function that holds it; as `lines` when absent. */
+  readonly inFunction?: (context: string) => readonly string[];
+  /** The statement that calls such a function, given the call; marked. */
+  readonly calling?: (call: string) => string;
+  /** Programs with it can be run: they reach for nothing outside, and can end otherwise when they are run again. */
+  readonly isRun?: boolean;
 }
 
 const EVERYWHERE: readonly Route[] = ["directly", "through a helper", "in another file", "in a package"];
@@ -45,6 +51,19 @@ function effect(
   };
 }
 
+/** A value that can differ between two runs, and decides whether the workflow fails. */
+function decider(rule: string, name: string, expression: string, top?: readonly string[]): Fault {
+  const failing = (value: string): string =>
+    `if (/[02468ace]$/.test(String(${value}))) throw new Error("even"); ${MARK}`;
+  return {
+    ...effect(rule, `${name} decides`, expression, top),
+    lines: () => [failing(expression)],
+    inFunction: () => [`return ${expression}; ${MARK}`],
+    calling: failing,
+    isRun: true,
+  };
+}
+
 /** A fault of entries: statements that call the context, each marked. */
 function entries(
   rules: string | readonly string[],
@@ -55,6 +74,7 @@ function entries(
     readonly top?: readonly string[];
     readonly routes?: readonly Route[];
     readonly withoutCheckpoint?: boolean;
+    readonly isRun?: boolean;
   } = {},
 ): Fault {
   return {
@@ -87,6 +107,13 @@ export const FAULTS: readonly Fault[] = [
   ),
   effect("no-shared-state", "module variable", "counter += 1", ["let counter = 0;"]),
   effect("no-shared-state", "module cache", 'cache.set("a", 1)', ["const cache = new Map();"]),
+  decider("no-nondeterminism", "clock", "Date.now()"),
+  decider("no-nondeterminism", "date", "new Date().getTime()"),
+  decider("no-nondeterminism", "random", "Math.random()"),
+  decider("no-nondeterminism", "uuid", "crypto.randomUUID()"),
+  decider("no-nondeterminism", "performance", "performance.now()"),
+  decider("no-shared-state", "module variable", "counter += 1", ["let counter = 0;"]),
+  decider("no-shared-state", "module cache", "cache.set(cache.size, 1).size", ["const cache = new Map();"]),
   effect("no-console", "console", 'console.log("here")'),
   entries("no-actor-access", "state", (ctx) => [`${ctx}.state.total += 1;`]),
   entries("unique-entry-names", "same name twice", (ctx) => [
@@ -96,9 +123,12 @@ export const FAULTS: readonly Fault[] = [
   entries("unique-entry-names", "one name in a native loop", (ctx) => [
     `for (let n = 0; n < 2; n += 1) await ${ctx}.sleep("fault", 10);`,
   ]),
-  entries(["stable-entry-names", "no-nondeterminism"], "random name", (ctx) => [
-    `await ${ctx}.step(\`fault-\${Math.random()}\`, async () => 1);`,
-  ]),
+  entries(
+    ["stable-entry-names", "no-nondeterminism"],
+    "random name",
+    (ctx) => [`await ${ctx}.step(\`fault-\${Math.random()}\`, async () => 1);`],
+    { isRun: true },
+  ),
   entries("await-entries", "floating entry", (ctx) => [`${ctx}.step("fault", async () => 1);`]),
   entries(["await-entries", "no-concurrent-entries"], "then", (ctx) => [
     `${ctx}.sleep("fault", 10).then(() => undefined);`,
@@ -123,11 +153,16 @@ export const FAULTS: readonly Fault[] = [
     (ctx) => [`await ${ctx}.step("fault", async (step) => { kept = step; });`],
     { top: ["let kept: unknown;"] },
   ),
-  entries("no-captured-mutation", "assignment in a step", (ctx) => [
-    "let captured = 0;",
-    `await ${ctx}.step("fault", async () => { captured = 1; });`,
-    `if (captured > 0) await ${ctx}.sleep("fault-nap", 10);`,
-  ]),
+  entries(
+    "no-captured-mutation",
+    "assignment in a step",
+    (ctx) => [
+      "let captured = 0;",
+      `await ${ctx}.step("fault", async () => { captured = 1; });`,
+      `if (captured > 0) await ${ctx}.sleep("fault-nap", 10);`,
+    ],
+    { isRun: true },
+  ),
   entries("no-swallowed-suspension", "empty catch", (ctx) => [
     `try { await ${ctx}.step("fault", async () => 1); } catch { /* goes on */ }`,
   ]),
@@ -140,9 +175,14 @@ export const FAULTS: readonly Fault[] = [
   entries("loop-result", "plain value of a stateful loop", (ctx) => [
     `await ${ctx}.loop({ name: "fault", state: 0, run: async (inner, n) => { await inner.sleep("inside", 10); return n + 1; } });`,
   ]),
-  entries(["fixed-branches", "no-nondeterminism"], "random branches", (ctx) => [
-    `await ${ctx}.join("fault", Math.random() > 0.5 ? { a: { run: async () => 1 } } : { b: { run: async () => 2 } });`,
-  ]),
+  entries(
+    ["fixed-branches", "no-nondeterminism"],
+    "random branches",
+    (ctx) => [
+      `await ${ctx}.join("fault", Math.random() > 0.5 ? { a: { run: async () => 1 } } : { b: { run: async () => 2 } });`,
+    ],
+    { isRun: true },
+  ),
   entries(
     "rollback-checkpoint-first",
     "rollback without a checkpoint",
@@ -200,6 +240,23 @@ export const FAULTS: readonly Fault[] = [
   entries("bounded-payload", "binary body as output", (ctx) => [
     `await ${ctx}.step("fault", async (step) => { const answer = await fetch(${URL}, { headers: { "idempotency-key": step.idempotencyKey } }); return await answer.arrayBuffer(); });`,
   ]),
+  {
+    ...effect("no-unknown-calls", "package that is not there", "score()", [
+      'import { score } from "not-installed";',
+    ]),
+    routes: IN_THE_PROJECT,
+  },
+  {
+    ...effect("suppressions", "comment that hides nothing", ""),
+    lines: () => [`// stepproof-ignore-next-line no-console -- nothing is there ${MARK}`],
+    routes: IN_THE_PROJECT,
+  },
+  {
+    ...effect("suppressions", "comment without a reason", ""),
+    lines: () => [`// stepproof-ignore-next-line no-console ${MARK}`, `console.log("here"); ${MARK}`],
+    routes: IN_THE_PROJECT,
+  },
+  { ...effect("parsable-source", "statement that breaks off", "const broken ="), routes: IN_THE_PROJECT },
   {
     ...effect(
       "no-foreign-await",

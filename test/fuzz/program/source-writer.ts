@@ -136,7 +136,7 @@ export class SourceWriter {
     const parameter = fault.takesContext ? `ctx: WorkflowContextOf<typeof program>` : "";
     const lines = [
       `${fault.isAsync ? "async " : ""}function plantedFault(${inPackage ? "" : parameter}) {`,
-      ...fault.lines("ctx").map((line) => `  ${line}`),
+      ...(fault.inFunction ?? fault.lines)("ctx").map((line) => `  ${line}`),
       "}",
     ];
     if (inPackage) {

@@ -21,7 +21,7 @@ export const planted: Construct<"planted"> = {
     }
     to.plant(row, route);
     const call = `plantedFault(${row.takesContext ? to.context : ""})`;
-    to.line(`${row.isAsync ? "await " : ""}${call}; ${MARK}`);
+    to.line(row.calling?.(call) ?? `${row.isAsync ? "await " : ""}${call}; ${MARK}`);
   },
   run: () => Promise.reject(new Error("A planted fault is not run.")),
   manifest: () => [],
