@@ -121,6 +121,7 @@ export interface CallEdge {
 const PENDING: ValueInfo = {
   place: { file: "", span: [0, 0] },
   text: "",
+  expr: null,
   constants: null,
   source: "unknown",
   effects: [],

@@ -57,6 +57,8 @@ export interface CallSite {
   /** The callee's expression, when there is one. */
   readonly callee: Expr | null;
   readonly expr: CallExpr | null;
+  /** Of a callback: the call that it was given to. */
+  readonly outer?: CallExpr | null;
   /** Loops in which the callee is another value each turn. */
   readonly varies: readonly string[];
 }
@@ -268,6 +270,7 @@ export function callCallback(
     by,
     callee: null,
     expr: null,
+    outer: site.expr,
     varies: target.varies,
   });
 }
@@ -403,6 +406,8 @@ function recordCall(
   const { solver } = run;
   const op = run.record<CallOperation>({
     kind: "call",
+    call: site.expr ?? site.outer ?? null,
+    callee: site.expr === null ? null : infoOf(run, site.expr.callee, BOTTOM),
     ...run.base(place),
     text: site.text,
     targets,

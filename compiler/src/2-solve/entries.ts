@@ -126,6 +126,7 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
   const queues = parts.options["names"];
   const op = run.record<EntryOperation>({
     kind: "entry",
+    call: site.expr,
     ...run.base(place),
     method,
     entry: entryKind(row.entry),
@@ -137,6 +138,7 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
     name: infoOf(run, parts.nameExpr, parts.name),
     options: parts.options,
     optionsKnown: parts.known,
+    rest: parts.known ? null : lastArgument(run, site),
     callbacks,
     branchesFixed: branches === null || isFixedSet(site.args[1]?.value ?? BOTTOM),
     branches,
@@ -158,6 +160,11 @@ function callEntry(run: Run, atom: ContextAtom, row: EntryRow, at: readonly stri
   void op;
   const result = resultOf(method, recordedSite);
   return promise(origin, result);
+}
+
+function lastArgument(run: Run, site: CallSite): ValueInfo | null {
+  const last = site.args.at(-1);
+  return last === undefined ? null : infoOf(run, last.expr, last.value);
 }
 
 const contextText = (site: CallSite): string => site.text.replace(/(\.queue)?\.\w+$/, "");

@@ -12,7 +12,7 @@ export function infoOf(run: Run, expr: Expr | null, value: Value): ValueInfo {
 class Info implements ValueInfo {
   constructor(
     private readonly run: Run,
-    private readonly expr: Expr | null,
+    readonly expr: Expr | null,
     readonly value: Value,
     readonly place: Place,
     private readonly depth: number,

@@ -126,7 +126,7 @@ const CHANGERS: ReadonlySet<string> = new Set([
 ]);
 
 /** `flags` in `Object.assign(flags, …)`. */
-function changedArgument(call: CallExpr): Expr | null {
+export function changedArgument(call: CallExpr): Expr | null {
   const { callee } = call;
   if (callee.k !== "member" || callee.object.k !== "name" || callee.object.ref.to !== "global") return null;
   if (!CHANGERS.has(`${callee.object.name}.${callee.property ?? ""}`)) return null;

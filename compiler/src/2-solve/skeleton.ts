@@ -1,12 +1,16 @@
 import type { Expr } from "../types.js";
 import type { Act } from "./act.js";
 import { differsIn } from "./loops.js";
+import { readsOf } from "./computation/reads.js";
+import type { Solver } from "./solver.js";
 import type {
   CallOperation,
   ChoiceTrace,
   EntryOperation,
   ExitTrace,
+  GuardInfo,
   NamePattern,
+  ReadsOf,
   Skeleton,
   SkeletonBlock,
   SkeletonEntry,
@@ -14,6 +18,7 @@ import type {
   TraceBlock,
   TraceNode,
   TurnsHere,
+  ValueInfo,
 } from "./types.js";
 import { surelyExits } from "./exits.js";
 import { armInTurn, inTurn, turnVariable, type TurnValues } from "./turn-values.js";
@@ -21,8 +26,8 @@ import { armInTurn, inTurn, turnVariable, type TurnValues } from "./turn-values.
 const MOST_NODES = 20_000;
 
 /** The entries of a workflow as a tree: helpers inlined, all but entries, choices, loops and exits left out. */
-export function skeletonOf(run: readonly Act[], makesEntries: ReadonlySet<Act>): Skeleton {
-  const builder = new Builder(makesEntries);
+export function skeletonOf(solver: Solver, run: readonly Act[], makesEntries: ReadonlySet<Act>): Skeleton {
+  const builder = new Builder(solver, makesEntries);
   const bodies = run.map((act) => builder.scopeBody(act));
   const [first] = bodies;
   const body: SkeletonBlock =
@@ -30,7 +35,7 @@ export function skeletonOf(run: readonly Act[], makesEntries: ReadonlySet<Act>):
       ? first
       : bodies.length === 0
         ? []
-        : [{ kind: "choice", place: { file: "", span: [0, 0] }, guard: UNKNOWN_GUARD, arms: bodies }];
+        : [{ kind: "choice", place: { file: "", span: [0, 0] }, guard: UNKNOWN_GUARD, reads: null, arms: bodies }];
   return { body, functions: Object.fromEntries(builder.functions), cut: builder.cut };
 }
 
@@ -64,7 +69,16 @@ class Builder {
     return this.nodes > MOST_NODES;
   }
 
-  constructor(private readonly makesEntries: ReadonlySet<Act>) {}
+  constructor(
+    private readonly solver: Solver,
+    private readonly makesEntries: ReadonlySet<Act>,
+  ) {}
+
+  /** How a value that decides something here is computed. */
+  private reads(value: ValueInfo | null, frame: Frame, cases: GuardInfo["cases"] = null): ReadsOf {
+    if (!value?.expr) return null;
+    return readsOf(this.solver, value, value.expr, { cases, acts: frame.acts, calls: frame.calls });
+  }
 
   /** The body of a scope: of `run`, of a loop, a branch, a try block. One that opens itself again is named. */
   scopeBody(act: Act): SkeletonBlock {
@@ -107,7 +121,8 @@ class Builder {
       case "choice": {
         const arms = node.arms.map((arm, index) => this.block(arm, frameInArm(node, index, frame)));
         if (arms.every((arm) => arm.length === 0)) return [];
-        return [{ kind: "choice", place: node.place, guard: node.guard.guard, arms }];
+        const { guard, value, cases } = node.guard;
+        return [{ kind: "choice", place: node.place, guard, reads: this.reads(value, frame, cases), arms }];
       }
       case "repeat": {
         const inner: Frame = {
@@ -129,6 +144,7 @@ class Builder {
             place: node.place,
             loop: node.loop,
             guard: node.guard.guard,
+            reads: this.reads(node.guard.value, frame),
             times: node.times,
             endless: node.endless,
             calls: frame.calls.length,
@@ -147,6 +163,7 @@ class Builder {
           kind: "choice",
           place: node.handler?.place ?? node.place,
           guard: UNKNOWN_GUARD,
+          reads: null,
         } as const;
         // The handler is reached from inside the block, so an exit of the block does not hide it.
         if (someExit(block, () => true)) {
@@ -174,6 +191,7 @@ class Builder {
             place: node.place,
             loop: `block:${node.place.span[0]}`,
             guard: CONSTANT_GUARD,
+            reads: null,
             times: 1,
             endless: false,
             calls: frame.calls.length,
@@ -197,6 +215,7 @@ class Builder {
               kind: "choice",
               place: node.place,
               guard: { ...UNKNOWN_GUARD, text: node.value?.text ?? "" },
+              reads: this.reads(node.value, frame),
               arms: [
                 [{ kind: "exit", how: "loop_break", depth: 0 }],
                 [{ kind: "exit", how: "loop_continue", depth: 0 }],
@@ -231,6 +250,7 @@ class Builder {
         kind: "choice",
         place: op.place,
         guard: { ...UNKNOWN_GUARD, text: op.text },
+        reads: this.reads(op.callee, frame),
         arms: op.targets.length > arms.length ? [...arms, []] : arms,
       },
     ];
@@ -297,6 +317,12 @@ class Builder {
         name: own,
         variesIn,
         holes: op.holes[index] ?? [],
+        reads: {
+          name: this.reads(op.name, frame),
+          branches: this.reads(op.branches, frame),
+          timeout: this.reads(op.options["timeout"] ?? op.rest, frame),
+          body: this.reads(op.options["run"] ?? null, frame),
+        },
         turns: frame.turnsHere,
         calls: frame.calls,
         bodies,
@@ -313,6 +339,7 @@ class Builder {
             op.name.source === "effect" ? "unknown" : op.name.source === "gate" ? "recorded" : op.name.source,
           gate: null,
         },
+        reads: this.reads(op.name, frame),
         arms: nodes.map((node) => [node]),
       },
     ];

@@ -183,7 +183,7 @@ function workflowOf(solver: Solver, definition: Definition, withEntries: Readonl
     root,
     run,
     get skeleton() {
-      return (skeleton ??= skeletonOf(run, withEntries));
+      return (skeleton ??= skeletonOf(solver, run, withEntries));
     },
     get stateType() {
       return stateTypeOf(solver, definition);

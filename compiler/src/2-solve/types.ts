@@ -14,6 +14,7 @@
  */
 
 import type {
+  CallExpr,
   ChainLink,
   ContextKind,
   EffectKind,
@@ -29,7 +30,7 @@ import type {
   TypeFacts,
 } from "../types.js";
 import type { TurnValues } from "./turn-values.js";
-import type { EntryKind, Guard, NamePattern } from "../../../runtime/src/manifest/format.js";
+import type { EntryKind, Guard, NamePattern, Reads } from "../../../runtime/src/manifest/format.js";
 
 export type { EntryKind, Guard, NameHole, NamePattern } from "../../../runtime/src/manifest/format.js";
 
@@ -228,6 +229,8 @@ export interface ValueInfo {
   readonly place: Place;
   /** As written, shortened: for messages. */
   readonly text: string;
+  /** The expression itself; `null` when there is none. */
+  readonly expr: Expr | null;
   /** Every value that it can be, when all are known. */
   readonly constants: readonly Constant[] | null;
   /** `effect` = computed from an effect (then `effects` is not empty). */
@@ -307,6 +310,8 @@ export type EntryMethod =
 /** A call that records: `ctx.step(…)`. */
 export interface EntryOperation extends OperationBase {
   readonly kind: "entry";
+  /** The call itself; `null` when the method is run by something else. */
+  readonly call: CallExpr | null;
   readonly method: EntryMethod;
   readonly entry: EntryKind | "try";
   readonly context: ContextUse;
@@ -327,6 +332,8 @@ export interface EntryOperation extends OperationBase {
   readonly options: Readonly<Record<string, ValueInfo>>;
   /** True when all options are known (no spread of unknown data). */
   readonly optionsKnown: boolean;
+  /** The last argument, where the options are not all known. */
+  readonly rest: ValueInfo | null;
   readonly callbacks: readonly EntryCallback[];
   /** `join`/`race`: false when the set of branches is built from data. */
   readonly branchesFixed: boolean;
@@ -418,6 +425,10 @@ export interface AccessOperation extends OperationBase {
 /** A call of functions of the program. */
 export interface CallOperation extends OperationBase {
   readonly kind: "call";
+  /** The call itself; for a callback the call that it was given to. `null` for getters and the like. */
+  readonly call: CallExpr | null;
+  /** What is called, where it is an expression. */
+  readonly callee: ValueInfo | null;
   /** As written: `chooseReviewer`, `this.load`. */
   readonly text: string;
   readonly targets: readonly Activation[];
@@ -510,6 +521,8 @@ export type SkeletonNode =
       readonly kind: "choice";
       readonly place: Place;
       readonly guard: Guard;
+      /** How what decides is computed. */
+      readonly reads: ReadsOf;
       readonly arms: readonly SkeletonBlock[];
       /**
        * Set when the choice is a `catch` that goes on: its `try` block is the `covers` nodes before it (then
@@ -522,6 +535,7 @@ export type SkeletonNode =
       readonly place: Place;
       readonly loop: string;
       readonly guard: Guard;
+      readonly reads: ReadsOf;
       readonly times: number | null;
       readonly endless: boolean;
       /** How many calls of helpers lie between the scope's callback and the loop. */
@@ -536,6 +550,16 @@ export type SkeletonNode =
       readonly depth: number;
     }
   | { readonly kind: "call"; readonly to: string };
+
+/** How a value is computed that decides something, for the manifest. */
+export interface Computed {
+  /** `!x`: what is told is how `x` is computed. */
+  readonly negated: boolean;
+  /** Works it out, the first time that it is called. */
+  readonly reads: () => Reads;
+}
+/** `null` when no expression gives the value. */
+export type ReadsOf = Computed | null;
 
 export interface TurnsHere {
   /** `RepeatTrace.loop` */
@@ -552,6 +576,13 @@ export interface SkeletonEntry {
   readonly variesIn: readonly (readonly string[])[];
   /** Per hole: see `EntryOperation.holes`. */
   readonly holes: readonly string[];
+  /** How its name, its set of branches, the timeout of a wait, and the function that is its body are computed. */
+  readonly reads: {
+    readonly name: ReadsOf;
+    readonly branches: ReadsOf;
+    readonly timeout: ReadsOf;
+    readonly body: ReadsOf;
+  };
   /** Turns, by number, of the loop over constants around it in which this place is reached (`if (i === 0)`). */
   readonly turns: TurnsHere | null;
   /** The calls from the root (or the callback that opened the scope) to the entry's activation. */

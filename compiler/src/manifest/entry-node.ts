@@ -1,5 +1,5 @@
 import { ENTRY_MEMBERS } from "../engines/entries.js";
-import type { EntryOperation, SkeletonEntry, ValueInfo } from "../2-solve/types.js";
+import type { EntryOperation, ReadsOf, SkeletonEntry, ValueInfo } from "../2-solve/types.js";
 import type {
   Block,
   BranchManifest,
@@ -37,25 +37,27 @@ export function entryNode(
       return { kind: "sleep", name };
     case "next":
     case "nextBatch":
-      return messageNode(op, name);
+      return messageNode(op, name, entry.reads.timeout);
     case "loop":
       return {
         kind: "loop",
         name,
         stateType: sources.stateType(op.options["state"]),
         pruneInterval: pruneInterval(op),
-        body: merged(bodies),
+        body: merged(bodies, entry.reads.body),
       };
     case "try":
-      return { kind: "try", name, catches: catches(op), body: merged(bodies) };
+      return { kind: "try", name, catches: catches(op), body: merged(bodies, entry.reads.body) };
     case "join":
-    case "race":
-      return {
-        kind: op.method,
-        name,
-        branches: bodies.map((body): BranchManifest => ({ name: body.name ?? UNREADABLE, body: body.body })),
-        open: !op.branchesFixed,
-      };
+    case "race": {
+      const branches = bodies.map(
+        (body): BranchManifest => ({ name: body.name ?? UNREADABLE, body: body.body }),
+      );
+      const open = !op.branchesFixed;
+      const fromData = open || branches.some((one) => one.name.some((part) => typeof part !== "string"));
+      const { branches: computed } = entry.reads;
+      return { kind: op.method, name, branches, open, ...(fromData && computed && { reads: computed.reads() }) };
+    }
     case "rollbackCheckpoint":
       return { kind: "rollback_checkpoint", name };
     case "removed":
@@ -68,13 +70,13 @@ export function entryNode(
 const UNREADABLE: NamePattern = [{ hole: "", perIteration: true }];
 
 /** A scope whose callback can be one of several functions is a choice between their bodies. */
-function merged(bodies: readonly { readonly body: Block }[]): Block {
+function merged(bodies: readonly { readonly body: Block }[], decided: ReadsOf): Block {
   const [first] = bodies;
   if (bodies.length <= 1) return first?.body ?? [];
   return [
     {
       kind: "choice",
-      guard: { text: "", source: "unknown", gate: null },
+      guard: { text: "", source: "unknown", gate: null, ...(decided && { reads: decided.reads() }) },
       arms: bodies.map((one) => one.body),
     },
   ];
@@ -125,14 +127,16 @@ function catches(op: EntryOperation): readonly string[] {
   return words.length > 0 || given.text.trim() === "[]" ? words.sort() : [given.text];
 }
 
-function messageNode(op: EntryOperation, name: NamePattern): MessageNode {
+function messageNode(op: EntryOperation, name: NamePattern, decided: ReadsOf): MessageNode {
   const method = op.method === "next" ? "next" : "nextBatch";
   const count = op.options["count"];
+  const timeout = timeoutOf(op);
   return {
     kind: "message",
     name,
     method,
-    timeout: timeoutOf(op),
+    timeout,
+    ...(timeout === "maybe" && decided && { reads: decided.reads() }),
     count: method === "next" || (count === undefined && op.optionsKnown) ? 1 : wholeNumber(count),
     completable: op.options["completable"]?.constants?.includes(true) ?? false,
     queues: op.queues === null ? null : [...op.queues].sort(),

@@ -1,4 +1,4 @@
-import type { SkeletonBlock, SkeletonEntry, SkeletonNode } from "../2-solve/types.js";
+import type { ReadsOf, SkeletonBlock, SkeletonEntry, SkeletonNode } from "../2-solve/types.js";
 import type { Block, Guard, ManifestNode, NamePattern } from "../../../runtime/src/manifest/index.js";
 import { entryNode, type EntrySources } from "./entry-node.js";
 
@@ -46,12 +46,13 @@ function nodesOf(node: SkeletonNode, sources: EntrySources): readonly ManifestNo
     }
     case "choice": {
       const arms = node.arms.map((arm) => blockOf(arm, sources));
-      return arms.every((arm) => arm.length === 0) ? [] : [choice(node.guard, arms)];
+      if (arms.every((arm) => arm.length === 0)) return [];
+      return [choice(withReads(node.guard, node.reads), arms, node.reads?.negated === true)];
     }
     case "repeat": {
       const body = blockOf(node.body, sources);
       if (body.length === 0) return [];
-      const guard = repeatGuard(node.guard, node.times, node.endless);
+      const guard = repeatGuard(withReads(node.guard, node.reads), node.times, node.endless);
       return [{ kind: "repeat", guard, times: node.endless ? null : node.times, body }];
     }
     case "inline":
@@ -63,9 +64,20 @@ function nodesOf(node: SkeletonNode, sources: EntrySources): readonly ManifestNo
   }
 }
 
+/** A gate's arms are told by its versions. */
+function withReads(guard: Guard, computed: ReadsOf): Guard {
+  return guard.gate !== null || computed === null ? guard : { ...guard, reads: computed.reads() };
+}
+
 /** The name of an entry as the manifest has it. */
 export function nodeName(entry: SkeletonEntry): NamePattern {
-  return joined(normalised(entry.name, entry.variesIn, entry.holes));
+  const name = joined(normalised(entry.name, entry.variesIn, entry.holes));
+  const { name: computed } = entry.reads;
+  if (computed === null) return name;
+  // A hole whose values are written out, turn by turn, is read from the code alone.
+  return name.map((part) =>
+    typeof part === "string" || part.values !== undefined ? part : { ...part, reads: computed.reads() },
+  );
 }
 
 /**
@@ -101,20 +113,11 @@ function joined(name: NamePattern): NamePattern {
 }
 
 /** `if (!x) a; else b;` is `if (x) b; else a;`: one form for both. */
-function choice(guard: Guard, arms: readonly Block[]): ManifestNode {
+function choice(guard: Guard, arms: readonly Block[], negated: boolean): ManifestNode {
   const [then, otherwise] = arms;
-  const negated = /^!([\w.$]+|\(.*\))$/s.exec(guard.text);
-  if (
-    negated === null ||
-    guard.gate !== null ||
-    arms.length !== 2 ||
-    then === undefined ||
-    otherwise === undefined
-  ) {
+  if (!negated || guard.gate !== null || arms.length !== 2 || then === undefined || otherwise === undefined)
     return { kind: "choice", guard, arms };
-  }
-  const text = negated[1] ?? "";
-  return { kind: "choice", guard: { ...guard, text }, arms: [otherwise, then] };
+  return { kind: "choice", guard: { ...guard, text: guard.text.replace(/^!/, "") }, arms: [otherwise, then] };
 }
 
 /**

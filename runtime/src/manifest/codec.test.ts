@@ -70,7 +70,7 @@ describe("writing", () => {
   });
 
   it("ends with a newline and indents with two spaces", () => {
-    expect(writeManifest(full)).toMatch(/^\{\n {2}"formatVersion": 1,\n[^]*\}\n$/);
+    expect(writeManifest(full)).toMatch(/^\{\n {2}"formatVersion": 2,\n[^]*\}\n$/);
   });
 
   it("leaves file and name out of the hash", () => {
@@ -119,9 +119,10 @@ describe("reading bad input", () => {
     const read = readManifest(old, {
       [-1]: (document) => ({ ...document, tool: "old" }),
       0: (document) => document,
+      1: (document) => document,
     });
     expect(read.tool).toBe("old");
-    expect(read.formatVersion).toBe(1);
+    expect(read.formatVersion).toBe(2);
     expect(failure(old).code).toBe("manifest_too_old");
   });
 

@@ -2,7 +2,7 @@ import { explore } from "./explore.js";
 import type { Block, StepNode, WorkflowManifest } from "./format.js";
 import { matchGuards, type GuardMatching } from "./guard-matching.js";
 import { patternText } from "./names.js";
-import { runOld, type Gates, type OldRun } from "./old-run.js";
+import { questionAsked, runOld, type Gates, type OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
 import { declaredRemoved, replayScope, type Asked, type ReplayInput, type ReplayResult } from "./replay.js";
 import type { ReplayFlags } from "./replay-flags.js";
@@ -217,11 +217,13 @@ class Check {
         const at = index.get(name.key);
         return at === undefined ? [] : [at];
       },
-      answer: (question, occurrence) => {
+      answer: (question, occurrence, gates) => {
+        const asked = questionAsked(question, gates);
+        if (asked === null) return null;
         const ids = question.node === null ? [] : code.guards.candidates(question.node);
         for (const id of [...ids, question.key]) {
           const known = run.answers.get(`${id}#${occurrence}`);
-          if (known !== undefined && known < question.options) return known;
+          if (known?.asked === asked && known.answer < question.options) return known.answer;
         }
         return null;
       },
@@ -342,7 +344,7 @@ class Check {
         },
         answer: (question, occurrence) => {
           const id = (question.node === null ? null : code.guards.idOf(question.node)) ?? question.key;
-          return run.answers.get(`${id}#${occurrence}`) ?? null;
+          return run.answers.get(`${id}#${occurrence}`)?.answer ?? null;
         },
         declared: declaredRemoved(pair.old),
         choose,

@@ -6,7 +6,7 @@
  */
 
 /** The format that this code reads and writes. Older ones are upgraded on read, newer ones are refused. */
-export const MANIFEST_FORMAT_VERSION = 1;
+export const MANIFEST_FORMAT_VERSION = 2;
 
 /** Engine profile names (design §1). */
 export type EngineName = "rivetkit-2" | "rivet-workflows-1" | "stepproof";
@@ -68,6 +68,34 @@ export interface NameHole {
   readonly perIteration: boolean;
   /** The value in turn 0, 1, … when the code says it (`for (let i = 0; i < 3; i++)` → `["0","1","2"]`). */
   readonly values?: readonly string[];
+  /** How the whole name is computed. */
+  readonly reads?: Reads;
+}
+
+/**
+ * What a value is computed from that decides something: a guard, a name, a set of branches, whether a wait has a
+ * timeout. Recorded results are its ends; the native code between them and the value is its fingerprint. On equal
+ * recorded data equal computations give equal values. Missing = the text says it all (hand-written manifests).
+ */
+export interface Reads {
+  /** The entries whose results it reads, by name and path (`charge.status`), sorted: for people. */
+  readonly entries: readonly string[];
+  /** One, or one per combination of versions of the gates that it hangs on. Empty = not known (format 1). */
+  readonly ways: readonly Reading[];
+}
+
+export interface Reading {
+  /** Fingerprint of the native code and of where its recorded data comes from. */
+  readonly native: string;
+  /** The versions under which it is computed so; missing = always. */
+  readonly when?: readonly GateRange[];
+}
+
+/** Versions of a gate, both ends included; `to: null` = no upper end. */
+export interface GateRange {
+  readonly name: NamePattern;
+  readonly from: number;
+  readonly to: number | null;
 }
 
 /** What a guard or a name depends on. `unknown` = not proven to come from recorded data. */
@@ -79,11 +107,8 @@ export interface Guard {
   readonly source: GuardSource;
   /** With `source: "gate"`: the gate's name and, per arm, the versions that take it. */
   readonly gate: GateTest | null;
-  /**
-   * The entries whose results it reads, by name and path (`charge.status`; `input` is the workflow's), sorted: two
-   * conditions of one text that read different entries are two. Missing where it reads none.
-   */
-  readonly asks?: readonly string[];
+  /** How the condition is computed: two of one text that are computed differently are two. */
+  readonly reads?: Reads;
 }
 
 export interface GateTest {
@@ -149,6 +174,8 @@ export interface MessageNode {
   readonly completable: boolean;
   /** Queue names it takes from; `null` = all of the actor's queues. */
   readonly queues: readonly string[] | null;
+  /** With `timeout: "maybe"`: how it is decided. */
+  readonly reads?: Reads;
 }
 
 export interface LoopNode {
@@ -173,6 +200,8 @@ export interface BranchesNode {
   readonly branches: readonly BranchManifest[];
   /** True when the set is built from data and can't be listed; `branches` then holds one pattern. */
   readonly open: boolean;
+  /** Of a set whose names are built from data: how. */
+  readonly reads?: Reads;
 }
 
 export interface BranchManifest {

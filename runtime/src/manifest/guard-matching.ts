@@ -1,11 +1,13 @@
+import { askable } from "./asked-as.js";
 import type { Block, ChoiceNode, RepeatNode } from "./format.js";
 import { patternText } from "./names.js";
 
 export type GuardNode = ChoiceNode | RepeatNode;
 
 /**
- * Which guards of the new code ask what guards of the old code asked: equal texts, told apart by what
- * they decide about. One old guard may have several new ones (a copy in each arm of a gate).
+ * Which guards of the new code can ask what guards of the old code asked: they are computed in the same way (under
+ * some versions of the gates), and are told apart by what they decide about. One old guard may have several new ones
+ * (a copy in each arm of a gate).
  */
 export interface GuardMatching {
   readonly idOf: (old: GuardNode) => number | null;
@@ -13,38 +15,37 @@ export interface GuardMatching {
   readonly candidates: (now: GuardNode) => readonly number[];
 }
 
-/** Guards of one text beyond this number are matched by order alone. */
+/** Guards that ask the same beyond this number are matched by order alone. */
 const MOST_COMPARED = 64;
 
 /** Matches the guards of two versions of one scope. */
 export function matchGuards(old: Block, now: Block): GuardMatching {
   const ids = new Map<GuardNode, number>();
-  const groups = new Map<string, GuardNode[]>();
-  for (const node of guardsIn(old)) {
-    if (ids.has(node)) continue;
-    ids.set(node, ids.size);
-    const key = groupKey(node);
-    groups.set(key, [...(groups.get(key) ?? []), node]);
-  }
-  const candidates = new Map<GuardNode, readonly number[]>();
-  const newGroups = new Map<string, GuardNode[]>();
-  for (const node of guardsIn(now)) {
-    const key = groupKey(node);
-    newGroups.set(key, [...(newGroups.get(key) ?? []), node]);
-  }
-  for (const [key, news] of newGroups) {
+  for (const node of guardsIn(old)) if (!ids.has(node)) ids.set(node, ids.size);
+  const groups = grouped([...ids.keys()]);
+  const candidates = new Map<GuardNode, number[]>();
+  for (const [key, news] of grouped(guardsIn(now))) {
     for (const [node, olds] of matchGroup(groups.get(key) ?? [], news)) {
-      candidates.set(
-        node,
-        olds.flatMap((one) => ids.get(one) ?? []),
-      );
+      const known = candidates.get(node) ?? [];
+      known.push(...olds.flatMap((one) => ids.get(one) ?? []).filter((id) => !known.includes(id)));
+      candidates.set(node, known);
     }
   }
   return { idOf: (node) => ids.get(node) ?? null, candidates: (node) => candidates.get(node) ?? [] };
 }
 
-function groupKey(node: GuardNode): string {
-  return JSON.stringify([node.kind, node.guard.text, node.kind === "choice" ? node.arms.length : 0]);
+/** By all that they can ask. */
+function grouped(nodes: readonly GuardNode[]): Map<string, GuardNode[]> {
+  const groups = new Map<string, GuardNode[]>();
+  for (const node of nodes) {
+    for (const asked of askable(node.guard)) {
+      const key = JSON.stringify([node.kind, asked, node.kind === "choice" ? node.arms.length : 0]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [node]);
+      else group.push(node);
+    }
+  }
+  return groups;
 }
 
 function matchGroup(
@@ -54,22 +55,18 @@ function matchGroup(
   const matched = new Map<GuardNode, readonly GuardNode[]>();
   if (olds.length > MOST_COMPARED || news.length > MOST_COMPARED) {
     news.forEach((node, index) => {
-      matched.set(
-        node,
-        olds.slice(index, index + 1).filter((old) => readTheSame(old, node)),
-      );
+      matched.set(node, olds.slice(index, index + 1));
     });
     return matched;
   }
   const [onlyOld] = olds;
   const [onlyNew] = news;
   if (olds.length === 1 && news.length === 1 && onlyOld !== undefined && onlyNew !== undefined) {
-    return matched.set(onlyNew, readTheSame(onlyOld, onlyNew) ? [onlyOld] : []);
+    return matched.set(onlyNew, [onlyOld]);
   }
   const claimed = new Set<GuardNode>();
   for (const node of news) {
     const scored = olds
-      .filter((old) => readTheSame(old, node))
       .map((old) => ({ old, score: likeness(old, node) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score);
@@ -81,22 +78,12 @@ function matchGroup(
     const [best] = scored;
     if (best !== undefined) claimed.add(best.old);
   }
-  const left = new Set(olds.filter((old) => !claimed.has(old)));
+  const left = olds.filter((old) => !claimed.has(old));
   for (const node of news.filter((each) => !matched.has(each))) {
-    const old = [...left].find((each) => readTheSame(each, node));
+    const old = left.shift();
     matched.set(node, old === undefined ? [] : [old]);
-    if (old !== undefined) left.delete(old);
   }
   return matched;
-}
-
-/**
- * True when two conditions of one text can be the same question: they read results of the same entries. One may
- * read further ones, in another arm of a gate: `v < 2 ? await step("old") : await step("new")`.
- */
-function readTheSame({ guard: old }: GuardNode, { guard: now }: GuardNode): boolean {
-  const [before, after] = [old.asks ?? [], now.asks ?? []];
-  return before.every((one) => after.includes(one)) || after.every((one) => before.includes(one));
 }
 
 /** 0 = nothing in common; 2 = the same. */

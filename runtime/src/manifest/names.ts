@@ -1,4 +1,4 @@
-import type { NamePattern } from "./format.js";
+import type { NameHole, NamePattern } from "./format.js";
 
 /**
  * A name as one run of the code uses it. Literal text is kept; a hole whose value is not known becomes
@@ -15,6 +15,8 @@ export interface InstanceName {
 /** Unicode noncharacters, which text never holds; `readManifest` refuses names with them. */
 const OPEN = "\ufdd0";
 const CLOSE = "\ufdd1";
+/** Stands before the fingerprint of how a name is computed, which tells names of one text apart. */
+const NATIVE = "\ufdd2";
 
 /**
  * The name that `pattern` stands for in the given turns of the native loops around it (outermost
@@ -34,9 +36,20 @@ export function instanceName(pattern: NamePattern, turns: readonly number[]): In
       continue;
     }
     literal = false;
-    key += OPEN + part.hole + (part.perIteration ? `${OPEN}${turns.join(".")}` : "") + CLOSE;
+    key += OPEN + part.hole + nativeOf(part) + (part.perIteration ? `${OPEN}${turns.join(".")}` : "") + CLOSE;
   }
   return { key, pattern, literal };
+}
+
+function nativeOf({ reads }: NameHole): string {
+  if (reads === undefined) return "";
+  // Not known how (format 1): it is no name that is computed in a known way.
+  return NATIVE + (reads.ways.map((way) => way.native).join("+") || "?");
+}
+
+/** The key of a version gate: what a test of its version knows of its name. */
+export function gateKey({ key }: InstanceName): string {
+  return key.replaceAll(/\ufdd2[^\ufdd0\ufdd1]*/g, "");
 }
 
 /** The keys that a pattern can have in one native loop: one per value that the code says, else one. */
@@ -61,7 +74,7 @@ export function patternText(pattern: NamePattern): string {
 /** A key as it is shown to people: holes as `${…}`, the turn of a numbered name as `#1`. */
 export function keyText(key: string): string {
   return key.replaceAll(
-    /\ufdd0([^\ufdd0\ufdd1]*)(?:\ufdd0([\d.]*))?\ufdd1/g,
+    /\ufdd0([^\ufdd0-\ufdd2]*)(?:\ufdd2[^\ufdd0\ufdd1]*)?(?:\ufdd0([\d.]*))?\ufdd1/g,
     (_match, hole: string, turn: string | undefined) =>
       turn === undefined || turn === "" ? `\${${hole}}` : `\${${hole}}#${turn}`,
   );

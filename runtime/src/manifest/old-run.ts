@@ -1,7 +1,8 @@
 import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
+import { askedAs } from "./asked-as.js";
 import type { Choose } from "./explore.js";
 import type { GuardNode } from "./guard-matching.js";
-import type { InstanceName } from "./names.js";
+import { gateKey, type InstanceName } from "./names.js";
 import { branchKeys, DEADLINE_KIND, messageEntries, type RecordedItem } from "./recorded.js";
 import { canPass } from "./passable.js";
 import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
@@ -10,7 +11,7 @@ import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimit
 export interface OldRun {
   readonly items: readonly RecordedItem[];
   /** Answers by guard (its id) or question key, and occurrence: `3#0`, `timeout w#0`. */
-  readonly answers: ReadonlyMap<string, number>;
+  readonly answers: ReadonlyMap<string, OldAnswer>;
   /** The guards that were answered, for people, in order, with the number of items recorded before. */
   readonly assumed: readonly { readonly text: string; readonly answer: number; readonly after: number }[];
   /** Versions of the gates when the item at that index was recorded. */
@@ -20,6 +21,12 @@ export interface OldRun {
   readonly first: number;
   /** Gates that were pinned below their latest version: only instances of still older code have them. */
   readonly pinned: readonly { readonly key: string; readonly version: number; readonly at: number }[];
+}
+
+export interface OldAnswer {
+  readonly answer: number;
+  /** What was asked, see `askedAs`. */
+  readonly asked: string | null;
 }
 
 /** Versions by gate key, those of outer scopes included. */
@@ -43,7 +50,7 @@ const MOST_VERSIONS = 6;
 /** Runs the old code of one scope once, with the answers that `choose` gives. */
 export function runOld(input: OldRunInput): OldRun {
   const items: RecordedItem[] = [];
-  const answers = new Map<string, number>();
+  const answers = new Map<string, OldAnswer>();
   const occurrences = new Map<string, number>();
   const assumed: { text: string; answer: number; after: number }[] = [];
   const pinned: { key: string; version: number; at: number }[] = [];
@@ -64,7 +71,7 @@ export function runOld(input: OldRunInput): OldRun {
   const recordMessage = (node: MessageNode, name: InstanceName): void => {
     const own = messageEntries(name);
     const deadline =
-      node.timeout === "yes" || (node.timeout === "maybe" && decide(timeoutQuestion(name)) === 0);
+      node.timeout === "yes" || (node.timeout === "maybe" && decide(timeoutQuestion(node, name)) === 0);
     if (deadline) record(own.deadline, DEADLINE_KIND, node);
     record(own.message(0), "message", node, { crash: false });
     record(own.count, "message", node);
@@ -101,7 +108,7 @@ export function runOld(input: OldRunInput): OldRun {
     // An instance pinned to 1 had run past this point already: it holds at least one later entry.
     record(name, "version_check", node, { version, crash: !floor });
     if (version < latest) pinned.push({ key: name.key, version, at: items.length - 1 });
-    gates = new Map(gates).set(name.key, version);
+    gates = new Map(gates).set(gateKey(name), version);
     gateChanges.push({ at: items.length - 1, gates });
   };
 
@@ -111,7 +118,7 @@ export function runOld(input: OldRunInput): OldRun {
     const seen = occurrences.get(key) ?? 0;
     occurrences.set(key, seen + 1);
     const answer = input.choose(question.options);
-    answers.set(`${key}#${seen}`, answer);
+    answers.set(`${key}#${seen}`, { answer, asked: questionAsked(question, gates) });
     if (question.text !== null && answer !== question.usual)
       assumed.push({ text: question.text, answer, after: items.length });
     return answer;
@@ -139,7 +146,7 @@ export function runOld(input: OldRunInput): OldRun {
       return canPass(node, input.functions) ? "on" : "endless";
     },
     decide,
-    version: (gate) => gates.get(gate.key) ?? null,
+    version: (gate) => gates.get(gateKey(gate)) ?? null,
   });
 
   return {
@@ -154,9 +161,14 @@ export function runOld(input: OldRunInput): OldRun {
   };
 }
 
-/** Whether a wait with a timeout that depends on data had one; both versions answer alike. */
-export function timeoutQuestion(name: InstanceName): Question {
-  return { node: null, key: `timeout ${name.key}`, options: 2, text: null, usual: null, arms: [] };
+/** Whether a wait with a timeout that depends on data had one; both versions answer alike if they compute it alike. */
+export function timeoutQuestion({ reads }: MessageNode, name: InstanceName): Question {
+  return { node: null, key: `timeout ${name.key}`, options: 2, text: null, reads, usual: null, arms: [] };
+}
+
+/** What a question asks in a run in which the gates have these versions; see `askedAs`. */
+export function questionAsked({ key, reads }: Question, gates: Gates): string | null {
+  return askedAs({ text: key, ...(reads && { reads }) }, gates);
 }
 
 function versionsOf(latest: number): number[] {

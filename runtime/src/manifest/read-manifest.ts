@@ -2,15 +2,8 @@ import { MANIFEST_FORMAT_VERSION, type Manifest } from "./format.js";
 import { ManifestError } from "./manifest-error.js";
 import { mayRepeatKeys, repeatedKey } from "./repeated-key.js";
 import { checkDocument } from "./validate.js";
+import { UPGRADES, type Upgrades } from "./upgrades.js";
 import { hashWorkflow } from "./write-manifest.js";
-
-/** Turns a document of format version `n` (its key) into one of version `n + 1`. */
-export type Upgrades = Readonly<
-  Record<number, (document: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
->;
-
-/** None yet: version 1 is the first. */
-const UPGRADES: Upgrades = {};
 
 /**
  * Reads a manifest. Older formats are upgraded, newer ones refused.

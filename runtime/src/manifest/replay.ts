@@ -1,7 +1,7 @@
 import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
 import type { Choose } from "./explore.js";
 import type { GuardNode } from "./guard-matching.js";
-import { keysOf, mayBeSame, type InstanceName } from "./names.js";
+import { gateKey, keysOf, mayBeSame, patternText, type InstanceName } from "./names.js";
 import { timeoutQuestion, type Gates } from "./old-run.js";
 import { branchKeys, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
 import type { ReplayFlags } from "./replay-flags.js";
@@ -75,7 +75,7 @@ export interface ReplayInput {
   /** Positions at which a name may be recorded; empty = surely not. */
   readonly locate: (name: InstanceName, taken: (index: number) => boolean) => readonly number[];
   /** The answer that the recorded data gives; `null` = any. */
-  readonly answer: (question: Question, occurrence: number) => number | null;
+  readonly answer: (question: Question, occurrence: number, gates: Gates) => number | null;
   readonly choose: Choose;
   /** The answers of an open question in the order in which they are to be tried; default: as they come. */
   readonly prefer?: (question: Question, taken: (index: number) => boolean) => readonly number[];
@@ -128,14 +128,14 @@ class ScopeReplay {
   }
 
   version(gate: InstanceName): number | null {
-    return this.gates.get(gate.key) ?? null;
+    return this.gates.get(gateKey(gate)) ?? null;
   }
 
   decide(question: Question): number {
     const asker = question.node ?? question.key;
     const seen = this.occurrences.get(asker) ?? 0;
     this.occurrences.set(asker, seen + 1);
-    const known = this.input.answer(question, seen);
+    const known = this.input.answer(question, seen, this.gates);
     if (known !== null) {
       this.note(question, known, true);
       return known;
@@ -290,7 +290,7 @@ class ScopeReplay {
     const own = messageEntries(name);
     this.visitOne(node, own.count, "message");
     const deadline =
-      node.timeout === "yes" || (node.timeout === "maybe" && this.decide(timeoutQuestion(name)) === 0);
+      node.timeout === "yes" || (node.timeout === "maybe" && this.decide(timeoutQuestion(node, name)) === 0);
     if (deadline) this.visitOne(node, own.deadline, DEADLINE_KIND);
     for (let index = 0; index <= this.input.items.length; index++) {
       const message = own.message(index);
@@ -321,7 +321,7 @@ class ScopeReplay {
     const known = index <= this.input.upTo;
     if (!known) this.notice(index);
     const recorded = known ? (this.input.items[index]?.version ?? null) : null;
-    this.gates = new Map(this.gates).set(name.key, recorded ?? this.resolve(node.latest ?? 2));
+    this.gates = new Map(this.gates).set(gateKey(name), recorded ?? this.resolve(node.latest ?? 2));
   }
 
   private resolve(latest: number): number {
@@ -354,7 +354,10 @@ class ScopeReplay {
     if (now !== null && then !== null) {
       const added = now.filter((branch) => !then.includes(branch));
       const removed = then.filter((branch) => !now.includes(branch));
-      if (added.length === 0 && removed.length === 0) return;
+      if (added.length === 0 && removed.length === 0) {
+        if (item.node !== null && !builtAlike(item.node, node)) refuse([], [], true);
+        return;
+      }
       refuse(
         added,
         removed,
@@ -363,7 +366,7 @@ class ScopeReplay {
       return;
     }
     // A set that is built from data: refused only when the code that builds it is another.
-    if (item.node !== null && !sameNames(item.node, node)) refuse([], [], true);
+    if (item.node !== null && !(sameNames(item.node, node) && builtAlike(item.node, node))) refuse([], [], true);
   }
 
   private validateEnd(): void {
@@ -407,9 +410,17 @@ function isScopeKind(kind: RecordedItem["kind"]): boolean {
 function sameNames(then: EntryNode | null, now: EntryNode): boolean {
   const names = (node: EntryNode | null): string =>
     node !== null && (node.kind === "join" || node.kind === "race")
-      ? JSON.stringify([node.open, node.branches.map((branch) => branch.name)])
+      ? JSON.stringify([node.open, node.branches.map((branch) => patternText(branch.name))])
       : "";
   return names(then) === names(now);
+}
+
+/** True when both build the names of their branches in the same way. */
+function builtAlike(then: EntryNode, now: EntryNode): boolean {
+  if ((then.kind !== "join" && then.kind !== "race") || (now.kind !== "join" && now.kind !== "race")) return true;
+  if (then.reads === undefined && now.reads === undefined) return true;
+  const ways = now.reads?.ways ?? [];
+  return ways.length > 0 && JSON.stringify(ways) === JSON.stringify(then.reads?.ways);
 }
 
 /** Keys that the code of a scope declares removed, in any arm. */

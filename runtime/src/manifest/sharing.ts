@@ -29,6 +29,8 @@ export function shared(
     const count = here.get(text);
     if (count === undefined || count !== there.get(text)) return false;
     if (choice.guard.source === "gate" || choice.caught === true) return false;
+    // Versions of gates around decide what it asks; or nobody knows.
+    if (choice.guard.reads !== undefined && choice.guard.reads.ways.length !== 1) return false;
     if (hasExit(choice.arms.flat(), functions)) return false;
     const own = nameCounts([choice], new Map());
     return [...own].every(([name, uses]) => names.get(name) === uses * 2 * count);

@@ -1,4 +1,4 @@
-import type { Block, ManifestNode, WorkflowManifest } from "./format.js";
+import type { Block, Guard, ManifestNode, WorkflowManifest } from "./format.js";
 import { isScopeNode, scopesOf, type ScopeNode } from "./scope-nodes.js";
 import { isLiteralKey, keysOf, patternText } from "./names.js";
 import { GOES_WELL, type EntryNode } from "./walk.js";
@@ -12,10 +12,16 @@ export interface Site {
   readonly scope: ScopeSites;
   /** Position among the sites of the scope. */
   readonly order: number;
-  /** The conditions under which it is reached, outermost first: `amount > 500`, `not amount > 500`. */
-  readonly conditions: readonly string[];
+  /** The conditions under which it is reached, outermost first. */
+  readonly conditions: readonly SiteCondition[];
   /** True when a gate's version decides whether it is reached. */
   readonly gated: boolean;
+}
+
+export interface SiteCondition {
+  /** `amount > 500`, `not amount > 500`. */
+  readonly text: string;
+  readonly guard: Guard;
 }
 
 /** One scope with what is written directly in it. */
@@ -30,7 +36,7 @@ export interface ScopeSites {
 export function sitesOf(block: Block, path: readonly string[], opener: ScopeNode | null): ScopeSites {
   const sites: Site[] = [];
   const scope: ScopeSites = { path, opener, sites };
-  const add = (node: EntryNode, conditions: readonly string[], gated: boolean): void => {
+  const add = (node: EntryNode, conditions: readonly SiteCondition[], gated: boolean): void => {
     // A native loop whose names the code says makes one entry per name.
     for (const key of keysOf(node.name)) {
       const name = isLiteralKey(key) ? key : patternText(node.name);
@@ -43,29 +49,36 @@ export function sitesOf(block: Block, path: readonly string[], opener: ScopeNode
 
 function collect(
   block: Block,
-  outer: readonly string[],
+  outer: readonly SiteCondition[],
   gated: boolean,
-  add: (node: EntryNode, conditions: readonly string[], gated: boolean) => void,
+  add: (node: EntryNode, conditions: readonly SiteCondition[], gated: boolean) => void,
 ): void {
   let conditions = outer;
   for (const node of block) {
     switch (node.kind) {
       case "choice": {
-        const gate = node.guard.gate !== null;
+        const { guard } = node;
+        const gate = guard.gate !== null;
         node.arms.forEach((arm, index) => {
           const always = gate || (node.caught === true && index === 0);
-          const condition = always
-            ? []
-            : [node.caught === true ? node.guard.text : armText(node.guard.text, index, node.arms.length)];
-          collect(arm, [...conditions, ...condition], gated || gate, add);
+          const text = node.caught === true ? guard.text : armText(guard.text, index, node.arms.length);
+          collect(arm, always ? conditions : [...conditions, { text, guard }], gated || gate, add);
         });
         const leaving = node.arms.findIndex((arm) => arm.at(-1)?.kind === "exit");
         if (leaving >= 0 && !gate && node.caught !== true)
-          conditions = [...conditions, `unless ${armText(node.guard.text, leaving, node.arms.length)}`];
+          conditions = [
+            ...conditions,
+            { text: `unless ${armText(guard.text, leaving, node.arms.length)}`, guard },
+          ];
         break;
       }
       case "repeat":
-        collect(node.body, [...conditions, `each turn of ${node.guard.text}`], gated, add);
+        collect(
+          node.body,
+          [...conditions, { text: `each turn of ${node.guard.text}`, guard: node.guard }],
+          gated,
+          add,
+        );
         break;
       case "inline":
         collect(node.body, conditions, gated, add);

@@ -1,4 +1,5 @@
 import type { ChangeKind } from "./change-kinds.js";
+import { hash64 } from "./hash.js";
 import { isScopeNode } from "./scope-nodes.js";
 import { compareDetails, workflowDetails } from "./details.js";
 import type { WorkflowManifest } from "./format.js";
@@ -131,15 +132,38 @@ function changedConditions(
   now: readonly Site[],
 ): { message: string; before: string; after: string } | null {
   const text = (sites: readonly Site[]): string =>
-    [...new Set(sites.map((site) => site.conditions.join(", and ") || "always"))].sort().join("; or ");
+    [
+      ...new Set(sites.map((site) => site.conditions.map((one) => one.text).join(", and ") || "always")),
+    ]
+      .sort()
+      .join("; or ");
   const before = text(old);
   const after = text(now);
   const site = old[0];
-  if (before === after || site === undefined) return null;
+  if (site === undefined) return null;
+  if (before !== after)
+    return {
+      message: `${describe(site.node)} ${placeText(site)}was reached when: ${before}; now when: ${after}`,
+      before,
+      after,
+    };
+  const [was, is] = [computedFrom(old), computedFrom(now)];
+  if (was.ways === is.ways) return null;
   return {
-    message: `${describe(site.node)} ${placeText(site)}was reached when: ${before}; now when: ${after}`,
-    before,
-    after,
+    message: `${describe(site.node)} ${placeText(site)}is reached when: ${after}, but this is computed in another way now${was.entries === is.entries ? "" : ` (from ${is.entries}; before from ${was.entries})`}`,
+    before: `${before} (${was.entries}, ${was.ways})`,
+    after: `${after} (${is.entries}, ${is.ways})`,
+  };
+}
+
+/** What the conditions of an entry are computed from: for people, and to compare. */
+function computedFrom(sites: readonly Site[]): { readonly entries: string; readonly ways: string } {
+  const reads = sites.flatMap((site) => site.conditions.flatMap(({ guard }) => guard.reads ?? []));
+  const entries = [...new Set(reads.flatMap((one) => one.entries))].sort();
+  const ways = [...new Set(reads.map((one) => JSON.stringify(one.ways)))].sort();
+  return {
+    entries: entries.length === 0 ? "no entry's result" : entries.join(", "),
+    ways: ways.length === 0 ? "" : hash64(ways.join()),
   };
 }
 

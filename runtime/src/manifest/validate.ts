@@ -1,11 +1,14 @@
 import type {
   Block,
   BranchManifest,
+  GateRange,
   Guard,
   Manifest,
   ManifestNode,
   NamePart,
   QueueManifest,
+  Reading,
+  Reads,
   WorkflowManifest,
 } from "./format.js";
 import { ManifestError } from "./manifest-error.js";
@@ -177,19 +180,25 @@ function shape<T>(members: Shape<T>, optional: readonly (keyof T & string)[] = [
 // ------------------------------------------------------------------- the format
 
 /** Noncharacters, which keys of names are built with. */
-const RESERVED = /[\ufdd0\ufdd1]/;
+const RESERVED = /[\ufdd0-\ufdd2]/;
 
 const nameText: Check<string> = (value, depth) => {
   const text = isString(value, depth);
-  return RESERVED.test(text) ? wrong("a name without the characters U+FDD0 and U+FDD1", value) : text;
+  return RESERVED.test(text) ? wrong("a name without the characters U+FDD0 to U+FDD2", value) : text;
 };
+const range: Check<GateRange> = (value, depth) => rangeShape(value, depth);
+const reads = shape<Reads>({
+  entries: listOf(isString),
+  ways: listOf(shape<Reading>({ native: isString, when: listOf(range) }, ["when"])),
+});
 const hole = shape<Exclude<NamePart, string>>(
-  { hole: isString, perIteration: isBoolean, values: listOf(nameText) as Check<readonly string[]> },
-  ["values"],
+  { hole: nameText, perIteration: isBoolean, values: listOf(nameText), reads },
+  ["values", "reads"],
 );
 const namePart: Check<NamePart> = (value, depth) =>
   typeof value === "string" ? nameText(value, depth) : hole(value, depth);
 const name = listOf(namePart);
+const rangeShape = shape<GateRange>({ name, from: isCount, to: orNull(isCount) });
 const block: Check<Block> = (value, depth) => blockOf(value, depth);
 const branch = shape<BranchManifest>({ name, body: block });
 const kind = <const T extends string>(word: T): Check<T> => oneOf(word);
@@ -198,16 +207,14 @@ const guard = shape<Guard>(
     text: isString,
     source: oneOf("constant", "recorded", "gate", "unknown"),
     gate: orNull(shape({ name, arms: listOf(shape({ from: isCount, to: orNull(isCount) })) })),
-    asks: listOf(isString) as Check<readonly string[]>,
+    reads,
   },
-  ["asks"],
+  ["reads"],
 );
-const branches: Check<ManifestNode> = shape<Extract<ManifestNode, { branches: unknown }>>({
-  kind: oneOf("join", "race"),
-  name,
-  branches: listOf(branch),
-  open: isBoolean,
-});
+const branches: Check<ManifestNode> = shape<Extract<ManifestNode, { branches: unknown }>>(
+  { kind: oneOf("join", "race"), name, branches: listOf(branch), open: isBoolean, reads },
+  ["reads"],
+);
 
 const NODES: Readonly<Record<ManifestNode["kind"], Check<ManifestNode>>> = {
   step: shape<Extract<ManifestNode, { kind: "step" }>>({
@@ -221,15 +228,19 @@ const NODES: Readonly<Record<ManifestNode["kind"], Check<ManifestNode>>> = {
     rollback: isBoolean,
   }),
   sleep: shape<Extract<ManifestNode, { kind: "sleep" }>>({ kind: kind("sleep"), name }),
-  message: shape<Extract<ManifestNode, { kind: "message" }>>({
-    kind: kind("message"),
-    name,
-    method: oneOf("next", "nextBatch"),
-    timeout: oneOf("no", "yes", "maybe"),
-    count: orNull(isCount),
-    completable: isBoolean,
-    queues: orNull(listOf(isString)),
-  }),
+  message: shape<Extract<ManifestNode, { kind: "message" }>>(
+    {
+      kind: kind("message"),
+      name,
+      method: oneOf("next", "nextBatch"),
+      timeout: oneOf("no", "yes", "maybe"),
+      count: orNull(isCount),
+      completable: isBoolean,
+      queues: orNull(listOf(isString)),
+      reads,
+    },
+    ["reads"],
+  ),
   loop: shape<Extract<ManifestNode, { kind: "loop" }>>({
     kind: kind("loop"),
     name,

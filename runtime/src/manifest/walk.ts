@@ -8,6 +8,7 @@ import type {
   LoopNode,
   ManifestNode,
   MessageNode,
+  Reads,
   RemovedNode,
   RepeatNode,
   SleepNode,
@@ -39,6 +40,8 @@ export interface Question {
   readonly options: number;
   /** For people: the guard's text; `null` when it is nothing to tell. */
   readonly text: string | null;
+  /** How the answer is computed; missing = the key tells. */
+  readonly reads?: Reads | undefined;
   /** The answer that goes without saying; `null` = none. */
   readonly usual: number | null;
   /** For a choice: its arms, so that a run on a concrete history can prefer one. */
@@ -196,6 +199,7 @@ function pickArm(node: ChoiceNode, place: Place): number {
     key: guard.text,
     options: node.arms.length,
     text: guard.text,
+    reads: guard.reads,
     usual: null,
     arms: node.arms,
   });
@@ -228,6 +232,7 @@ function goesOn(node: RepeatNode, place: Place): boolean {
     key: node.guard.text,
     options: 2,
     text: node.guard.text,
+    reads: node.guard.reads,
     usual: null,
     arms: [node.body, []],
   };
