@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { setup, withManifest, workflow } from "@stepproof/runtime";
-import type { WorkflowManifest } from "@stepproof/runtime/manifest";
+import { MANIFEST_FORMAT_VERSION, type WorkflowManifest } from "@stepproof/runtime/manifest";
 import type { AnyRegistry } from "../../runtime/src/types/index.js";
 import { silentLog, type HostLog } from "../../runtime/src/host/log.js";
 import { startRegistry, type Running, type StartOptions } from "../../runtime/src/server/start.js";
@@ -72,7 +72,7 @@ describe("GET /manifest", () => {
     const carrying = setup({
       use: { job: withManifest(workflow({ run: async () => {} }), manifest("carried.ts")) },
     });
-    const given = { formatVersion: 1, tool: "x", workflows: { job: manifest("given.ts") } };
+    const given = { formatVersion: MANIFEST_FORMAT_VERSION, tool: "x", workflows: { job: manifest("given.ts") } };
     for (const [of, options, file] of [
       [carrying, {}, "carried.ts"],
       [carrying, { manifest: given }, "carried.ts"],
@@ -80,7 +80,7 @@ describe("GET /manifest", () => {
     ] as const) {
       const { url } = await startAny(of, options);
       expect(await (await fetch(`${url}/manifest`)).json()).toMatchObject({
-        formatVersion: 1,
+        formatVersion: MANIFEST_FORMAT_VERSION,
         workflows: { job: { file } },
       });
     }

@@ -35,7 +35,15 @@ export function skeletonOf(solver: Solver, run: readonly Act[], makesEntries: Re
       ? first
       : bodies.length === 0
         ? []
-        : [{ kind: "choice", place: { file: "", span: [0, 0] }, guard: UNKNOWN_GUARD, reads: null, arms: bodies }];
+        : [
+            {
+              kind: "choice",
+              place: { file: "", span: [0, 0] },
+              guard: UNKNOWN_GUARD,
+              reads: null,
+              arms: bodies,
+            },
+          ];
   return { body, functions: Object.fromEntries(builder.functions), cut: builder.cut };
 }
 

@@ -50,13 +50,20 @@ export function entryNode(
       return { kind: "try", name, catches: catches(op), body: merged(bodies, entry.reads.body) };
     case "join":
     case "race": {
-      const branches = bodies.map(
-        (body): BranchManifest => ({ name: body.name ?? UNREADABLE, body: body.body }),
-      );
+      const branches = bodies.map((body): BranchManifest => ({
+        name: body.name ?? UNREADABLE,
+        body: body.body,
+      }));
       const open = !op.branchesFixed;
       const fromData = open || branches.some((one) => one.name.some((part) => typeof part !== "string"));
       const { branches: computed } = entry.reads;
-      return { kind: op.method, name, branches, open, ...(fromData && computed && { reads: computed.reads() }) };
+      return {
+        kind: op.method,
+        name,
+        branches,
+        open,
+        ...(fromData && computed && { reads: computed.reads() }),
+      };
     }
     case "rollbackCheckpoint":
       return { kind: "rollback_checkpoint", name };

@@ -39,6 +39,59 @@ const full = sealed(
   { queues: { orders: { bodyType: "string", responseType: null } } },
 );
 
+const READS = { entries: ["charge.status"], ways: [{ native: "0123" }] };
+
+/** One of everything that is decided by data. */
+const DECIDING: Block = [
+  {
+    kind: "choice",
+    guard: { text: "v1 > 3", source: "recorded", gate: null, reads: READS },
+    arms: [[step("big")], []],
+  },
+  { ...step("do"), name: ["do-", { hole: "v1", perIteration: false, reads: READS }] },
+  {
+    kind: "repeat",
+    guard: { text: "v1", source: "recorded", gate: null, reads: READS },
+    times: null,
+    body: [],
+  },
+  {
+    kind: "join",
+    name: ["j"],
+    open: true,
+    reads: READS,
+    branches: [
+      {
+        name: ["b"],
+        body: [
+          {
+            kind: "choice",
+            guard: { text: "v1", source: "recorded", gate: null, reads: READS },
+            arms: [[step("in")], []],
+          },
+        ],
+      },
+    ],
+  },
+  message("w", { timeout: "maybe", reads: READS }),
+  atLeast("g", 2, [step("new")], []),
+];
+
+/** The text that format 1 had for it. */
+function asFormat1(now: Manifest): string {
+  const old = JSON.parse(
+    JSON.stringify({ ...now, formatVersion: 1 }),
+    function (this: object, key, value: unknown) {
+      if (key !== "reads") return value;
+      if ("text" in this) Object.assign(this, { asks: READS.entries });
+      return undefined;
+    },
+  ) as Manifest;
+  for (const workflow of Object.values(old.workflows))
+    Object.assign(workflow, { hash: hashWorkflow(workflow) });
+  return JSON.stringify(old);
+}
+
 function failure(text: string): ManifestError {
   try {
     readManifest(text);
@@ -124,6 +177,41 @@ describe("reading bad input", () => {
     expect(read.tool).toBe("old");
     expect(read.formatVersion).toBe(2);
     expect(failure(old).code).toBe("manifest_too_old");
+  });
+
+  it("reads format 1 as one that does not say how anything is computed", () => {
+    const told = readManifest(asFormat1(sealed(DECIDING)));
+    const unknown = { entries: [], ways: [] };
+    const [choice, name, repeat, set, wait, gate] = told.workflows["order"]?.body ?? [];
+    expect(choice).toMatchObject({ guard: { reads: { entries: ["charge.status"], ways: [] } } });
+    expect(name).toMatchObject({ name: ["do-", { reads: unknown }] });
+    const guard = { reads: { entries: ["charge.status"], ways: [] } };
+    expect(repeat).toMatchObject({ guard });
+    expect(set).toMatchObject({ reads: unknown, branches: [{ body: [{ guard }] }] });
+    expect(wait).toMatchObject({ reads: unknown });
+    expect(gate).not.toHaveProperty("guard.reads");
+    // Read again it is the same, and its hash fits.
+    expect(readManifest(writeManifest(told))).toEqual(told);
+  });
+
+  it("takes no condition of format 1 for one that is known now", () => {
+    const now = sealed([...DECIDING, step("last")]);
+    const old = readManifest(asFormat1(now));
+    expect(diffManifests(now, now).verdict).toBe("identical");
+    expect(diffManifests(old, now).verdict).toBe("risky");
+  });
+
+  it("tells an edit of a manifest of format 1", () => {
+    const text = asFormat1(sealed(DECIDING)).replace('"do-"', '"did-"');
+    expect(failure(text).code).toBe("manifest_edited");
+    for (const [from, to] of [
+      ['"workflows":{', '"workflows":[],"x":{'],
+      ['"body":[', '"body":[3,null,{"name":7,"guard":4,"arms":[1],"branches":[2]},'],
+      ['"functions":{}', '"functions":3'],
+    ] as const)
+      expect(failure(asFormat1(sealed(DECIDING)).replace(from, to)).code).toMatch(
+        /^manifest_(invalid|edited)$/,
+      );
   });
 
   it("names the place of a wrong value, an unknown member and an unknown kind", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diffManifests } from "./diff.js";
 import type { Change } from "./diff-types.js";
-import type { Block, WorkflowManifest } from "./format.js";
+import type { Block, GateRange, NamePattern, Reading, Reads, WorkflowManifest } from "./format.js";
 import type { pattern } from "./testing/build.js";
 import {
   atLeast,
@@ -440,5 +440,102 @@ describe("a try block that never ends by itself any more", () => {
     expect(workflow?.changes.map(({ kind, level }) => `${level} ${kind}`)).toContain(
       "breaking entry-removed",
     );
+  });
+});
+
+describe("how whatever decides is computed", () => {
+  const reads = (...ways: readonly Reading[]): Reads => ({ entries: ["order.total"], ways });
+  const asked = (native: string, then: Block): Block => {
+    const made = when("v1 > 3", then);
+    return [{ ...made, guard: { ...made.guard, reads: reads({ native }) } }];
+  };
+  const named = (native: string): NamePattern => [
+    "x-",
+    { hole: "v1", perIteration: false, reads: reads({ native }) },
+  ];
+  const verdict = (old: Block, now: Block): string => diffManifests(manifest(old), manifest(now)).verdict;
+
+  it("one text computed in another way is another condition: what it lets through may not be reached", () => {
+    const body = (native: string): Block => [...asked(native, [step("big")]), step("rest"), sleep("s")];
+    expect(verdict(body("1"), body("2"))).toBe("risky");
+    const [change] = diffManifests(manifest(body("1")), manifest(body("2"))).workflows[0]?.changes ?? [];
+    expect(change?.kind).toBe("condition-changed");
+    expect(change?.message).toContain("computed in another way now");
+    expect(change?.witness?.because).toContain("v1 > 3");
+  });
+
+  it("does not matter where nothing recorded hangs on it", () => {
+    const body = (native: string): Block => [step("a"), ...asked(native, [sleep("s")])];
+    expect(verdict(body("1"), body("1"))).toBe("identical");
+    expect(verdict([step("a")], [step("a"), ...asked("2", [step("late")])])).toBe("safe");
+    const last = (native: string): Block => [loop("l", [...asked(native, [exit("loop_break")])]), sleep("s")];
+    expect(verdict(last("1"), last("2"))).toBe("safe");
+  });
+
+  it("another text of one computation is the same condition", () => {
+    const [old] = asked("1", [step("big")]);
+    if (old?.kind !== "choice") throw new Error("a choice");
+    const now = { ...old, guard: { ...old.guard, text: "isBig(v1)" } };
+    expect(verdict([old, step("rest")], [now, step("rest"), sleep("s")])).toBe("safe");
+  });
+
+  it("a name that is built from other data may be another name", () => {
+    const body = (native: string): Block => [step("a", { name: named(native) }), sleep("s")];
+    expect(verdict(body("1"), body("2"))).toBe("risky");
+    expect(verdict(body("1"), [...body("1"), step("b")])).toBe("safe");
+  });
+
+  it("two names of one text that are built from different data are two", () => {
+    const both = [step("a", { name: named("1") }), step("a", { name: named("2") }), sleep("s")];
+    expect(verdict(both, both.slice(1))).toBe("breaking");
+    expect(verdict(both, [...both, step("b")])).toBe("safe");
+  });
+
+  it("a set of branches that is built in another way may be another set", () => {
+    const set = (native: string): Block => {
+      const made = join("j", { b: [step("s")] });
+      return [{ ...made, open: true, reads: reads({ native }) }, sleep("z")];
+    };
+    expect(verdict(set("1"), [...set("1"), step("b")])).toBe("safe");
+    expect(verdict(set("1"), set("2"))).toBe("risky");
+  });
+
+  it("a timeout that depends on other data may be there or not", () => {
+    const wait = (native: string): Block => [
+      message("w", { timeout: "maybe", reads: reads({ native }) }),
+      step("a"),
+    ];
+    expect(verdict(wait("1"), wait("2"))).toBe("risky");
+    expect(verdict(wait("1"), [...wait("1"), step("b")])).toBe("safe");
+  });
+
+  it("the number of turns of a native loop", () => {
+    const turns = (native: string): Block => {
+      const made = each("v1", [step("x-${i}")]);
+      return [{ ...made, guard: { ...made.guard, reads: reads({ native }) } }, step("rest"), sleep("s")];
+    };
+    expect(verdict(turns("1"), turns("2"))).toBe("risky");
+    expect(verdict(turns("1"), [...turns("1"), step("b")])).toBe("safe");
+  });
+
+  it("under the versions of a gate that old instances have", () => {
+    const gated = (before: string): Block => {
+      const made = when("v1 > 3", [step("big")]);
+      const g = (from: number, to: number | null): GateRange[] => [{ name: ["g"], from, to }];
+      const ways = [
+        { native: "new", when: g(2, null) },
+        { native: before, when: g(1, 1) },
+      ];
+      return [
+        step("order"),
+        version("g", 2),
+        { ...made, guard: { ...made.guard, reads: reads(...ways) } },
+        step("rest"),
+        sleep("s"),
+      ];
+    };
+    const old = [step("order"), ...asked("old", [step("big")]), step("rest"), sleep("s")];
+    expect(verdict(old, gated("old"))).toBe("safe");
+    expect(verdict(old, gated("other"))).toBe("risky");
   });
 });

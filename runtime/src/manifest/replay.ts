@@ -366,7 +366,8 @@ class ScopeReplay {
       return;
     }
     // A set that is built from data: refused only when the code that builds it is another.
-    if (item.node !== null && !(sameNames(item.node, node) && builtAlike(item.node, node))) refuse([], [], true);
+    if (item.node !== null && !(sameNames(item.node, node) && builtAlike(item.node, node)))
+      refuse([], [], true);
   }
 
   private validateEnd(): void {
@@ -417,7 +418,8 @@ function sameNames(then: EntryNode | null, now: EntryNode): boolean {
 
 /** True when both build the names of their branches in the same way. */
 function builtAlike(then: EntryNode, now: EntryNode): boolean {
-  if ((then.kind !== "join" && then.kind !== "race") || (now.kind !== "join" && now.kind !== "race")) return true;
+  if ((then.kind !== "join" && then.kind !== "race") || (now.kind !== "join" && now.kind !== "race"))
+    return true;
   if (then.reads === undefined && now.reads === undefined) return true;
   const ways = now.reads?.ways ?? [];
   return ways.length > 0 && JSON.stringify(ways) === JSON.stringify(then.reads?.ways);

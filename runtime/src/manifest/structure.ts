@@ -132,9 +132,7 @@ function changedConditions(
   now: readonly Site[],
 ): { message: string; before: string; after: string } | null {
   const text = (sites: readonly Site[]): string =>
-    [
-      ...new Set(sites.map((site) => site.conditions.map((one) => one.text).join(", and ") || "always")),
-    ]
+    [...new Set(sites.map((site) => site.conditions.map((one) => one.text).join(", and ") || "always"))]
       .sort()
       .join("; or ");
   const before = text(old);

@@ -34,7 +34,8 @@ function withUnknownReads(document: Json): Json {
 }
 
 // The members may be anything as yet: they are only hashed.
-const hashOf = (workflow: Json): string => hashWorkflow(workflow as unknown as Parameters<typeof hashWorkflow>[0]);
+const hashOf = (workflow: Json): string =>
+  hashWorkflow(workflow as unknown as Parameters<typeof hashWorkflow>[0]);
 
 const unknownReads = (entries: unknown): Reads => ({
   entries: Array.isArray(entries) ? (entries as readonly string[]) : [],
@@ -42,7 +43,9 @@ const unknownReads = (entries: unknown): Reads => ({
 });
 
 function nodes(block: unknown): unknown {
-  return Array.isArray(block) ? block.map((node: unknown) => (isObject(node) ? upgradedNode(node) : node)) : block;
+  return Array.isArray(block)
+    ? block.map((node: unknown) => (isObject(node) ? upgradedNode(node) : node))
+    : block;
 }
 
 function upgradedNode(node: Json): Json {

@@ -103,7 +103,7 @@ async function behaveTheSame(
 function comparable({ hash: _, file: __, name: ___, ...manifest }: WorkflowManifest): unknown {
   return JSON.parse(
     JSON.stringify(manifest, (key, value: unknown) =>
-      key === "asks" || (key === "body" && typeof value === "string") ? undefined : value,
+      key === "reads" || (key === "body" && typeof value === "string") ? undefined : value,
     ),
   );
 }

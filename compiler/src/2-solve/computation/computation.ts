@@ -118,7 +118,9 @@ export class Computation {
         return `(${this.part(expr.left, path, frame)}${expr.op}${this.part(expr.right, path, frame)})`;
       }
       case "sequence":
-        return expr.items.map((item, index) => this.part(item, index === expr.items.length - 1 ? path : [], frame)).join();
+        return expr.items
+          .map((item, index) => this.part(item, index === expr.items.length - 1 ? path : [], frame))
+          .join();
       case "call":
         return this.call(expr, path, frame);
       case "object": {
@@ -127,20 +129,29 @@ export class Computation {
         const prop = plain ? expr.props.findLast((each) => each.key === first) : undefined;
         if (prop) return this.part(prop.value, rest, frame);
         const parts = expr.props.map(
-          (each) => `${each.kind}${each.key ?? ""}${each.computed ? `[${text(each.computed)}]` : ""}:${text(each.value)}`,
+          (each) =>
+            `${each.kind}${each.key ?? ""}${each.computed ? `[${text(each.computed)}]` : ""}:${text(each.value)}`,
         );
         return at(`{${parts.join()}}`, path);
       }
       case "array":
-        return at(`[${expr.items.map((item) => (item.spread ? "..." : "") + text(item.value)).join()}]`, path);
+        return at(
+          `[${expr.items.map((item) => (item.spread ? "..." : "") + text(item.value)).join()}]`,
+          path,
+        );
       case "template":
-        return at(`\`${expr.quasis.map((quasi, index) => quasi + (expr.parts[index] ? `\${${text(expr.parts[index])}}` : "")).join("")}\``, path);
+        return at(
+          `\`${expr.quasis.map((quasi, index) => quasi + (expr.parts[index] ? `\${${text(expr.parts[index])}}` : "")).join("")}\``,
+          path,
+        );
       case "unary":
         return at(`(${expr.op} ${text(expr.operand)})`, path);
       case "binary":
         return at(`(${text(expr.left)}${expr.op}${text(expr.right)})`, path);
       case "assign":
-        return expr.op === "=" ? this.part(expr.value, path, frame) : at(`(${targetText(expr.target)}${expr.op}${text(expr.value)})`, path);
+        return expr.op === "="
+          ? this.part(expr.value, path, frame)
+          : at(`(${targetText(expr.target)}${expr.op}${text(expr.value)})`, path);
       case "function": {
         const fn = this.solver.program.fn(expr.id);
         return fn ? this.functionText(fn, frame.act, frame) : "function";
@@ -189,7 +200,8 @@ export class Computation {
     const { value } = found.cell;
     const constant = constantAt(value, plainPath(path));
     if (constant !== null) return constant;
-    if (value.atoms.length > 0 && value.atoms.every((atom) => atom.a === "context")) return at("context", path);
+    if (value.atoms.length > 0 && value.atoms.every((atom) => atom.a === "context"))
+      return at("context", path);
     const [only, ...more] = value.atoms;
     if (only?.a === "closure" && more.length === 0 && path.length === 0 && !value.open)
       return this.functionText(only.fn, only.env, frame);
@@ -212,7 +224,8 @@ export class Computation {
         if (conditions === null) continue;
         const { write } = each;
         // What it held before is gone.
-        if (each.surely && conditions.length === 0 && write.how.w === "value" && write.how.op === "=") values = [];
+        if (each.surely && conditions.length === 0 && write.how.w === "value" && write.how.op === "=")
+          values = [];
         values.push(this.writeText(each, conditions, path));
       }
       if (values.length === 0 && (binding.kind === "class" || binding.kind === "enum"))
@@ -259,7 +272,8 @@ export class Computation {
         if (seen.has(part) || !meets(whole, path)) continue;
         seen.add(part);
         for (const write of written.writes.get(part) ?? [])
-          if (write.how.w === "change") found.push({ ...write, how: { ...write.how, path: [...whole, ...write.how.path] } });
+          if (write.how.w === "change")
+            found.push({ ...write, how: { ...write.how, path: [...whole, ...write.how.path] } });
         visit(part, whole);
       }
     };
@@ -269,7 +283,12 @@ export class Computation {
       if (callee.k !== "name" || callee.ref.to !== "binding") continue;
       const fn = this.solver.program.functionOfBinding(callee.ref.id);
       if (!fn || !this.changesParam(fn, use.index, 0)) continue;
-      found.push({ in: use.in, span: use.call.span, conditions: use.conditions, how: { w: "change", by: use.call, path: ["*"] } });
+      found.push({
+        in: use.in,
+        span: use.call.span,
+        conditions: use.conditions,
+        how: { w: "change", by: use.call, path: ["*"] },
+      });
     }
     return found;
   }
@@ -282,7 +301,11 @@ export class Computation {
     const written = writtenIn(file);
     return bindingsOf(param.pattern, []).some(({ id }) => {
       if (written.writes.get(id)?.some((write) => write.how.w === "change")) return true;
-      if (written.parts.get(id)?.some((part) => written.writes.get(part.id)?.some((write) => write.how.w === "change")))
+      if (
+        written.parts
+          .get(id)
+          ?.some((part) => written.writes.get(part.id)?.some((write) => write.how.w === "change"))
+      )
         return true;
       return written.passed.get(id)?.some(({ call, index: at }) => {
         if (call.callee.k !== "name" || call.callee.ref.to !== "binding") return false;
@@ -326,8 +349,22 @@ export class Computation {
     if (by.k === "assign") return `${by.op}${this.of(by.value, frame)}`;
     if (by.k !== "call") return by.k;
     const args = by.args.map((arg) => (arg.spread ? "..." : "") + this.of(arg.value, frame)).join();
-    if (by.callee.k === "member" && by.callee.object.k !== "this") return `${by.callee.property ?? ""}(${args})`;
-    return `${this.of(by.callee, frame)}(${args})`;
+    if (by.callee.k === "member" && by.callee.object.k !== "this")
+      return `${by.callee.property ?? ""}(${args})`;
+    return `${this.changer(by.callee)}(${args})`;
+  }
+
+  /** A function that changes what it is given: all that it does. */
+  private changer(callee: Expr): string {
+    const fn =
+      callee.k === "name" && callee.ref.to === "binding"
+        ? this.solver.program.functionOfBinding(callee.ref.id)
+        : null;
+    return fn
+      ? fingerprint(this.solver.program, fn)
+      : callee.k === "member"
+        ? (callee.property ?? "")
+        : callee.k;
   }
 
   private param(frame: Frame, param: Param, path: Path): string {
@@ -358,7 +395,13 @@ export class Computation {
     const spread = call.args.findIndex((arg) => arg.spread);
     if (param.rest || (spread >= 0 && spread <= param.index)) {
       const from = spread >= 0 ? Math.min(spread, param.index) : param.index;
-      return at(`[${call.args.slice(from).map((arg) => (arg.spread ? "..." : "") + this.of(arg.value, frame)).join()}]`, path);
+      return at(
+        `[${call.args
+          .slice(from)
+          .map((arg) => (arg.spread ? "..." : "") + this.of(arg.value, frame))
+          .join()}]`,
+        path,
+      );
     }
     const arg = call.args[param.index];
     return arg ? this.part(arg.value, path, frame) : "undefined";
@@ -367,7 +410,9 @@ export class Computation {
   /** What the engine hands over: a context, a loop's state, the result of the step that is rolled back. */
   private handed(act: Act, param: Param, path: Path): string {
     const value = act.arg(param.index).value;
-    const sites = sitesOf(value).map((site) => `${this.entryName(site.place.file, site.place.span) ?? site.method}.${site.path.join(".")}`);
+    const sites = sitesOf(value).map(
+      (site) => `${this.entryName(site.place.file, site.place.span) ?? site.method}.${site.path.join(".")}`,
+    );
     return at(sites.length > 0 ? [...new Set(sites)].sort().join("|") : `argument ${param.index}`, path);
   }
 
@@ -381,13 +426,15 @@ export class Computation {
   private call(call: CallExpr, path: Path, frame: Frame): string {
     const op = this.calls.operationOf(frame.act, call);
     if (op?.kind === "entry") return at(this.entry(op, frame), path);
-    if (op !== null && op.form === "new") return at(`new ${op.text}(${this.args(call, frame)})${this.constructed(op)}`, path);
+    if (op !== null && op.form === "new")
+      return at(`new ${op.text}(${this.args(call, frame)})${this.constructed(op)}`, path);
     if (op !== null && op.targets.length > 0) {
       const texts = op.targets.map((target) => this.result(target as Act, op, path, frame));
       return [...new Set(texts)].sort().join("|");
     }
     const { callee } = call;
-    const what = callee.k === "member" && callee.property !== null
+    const what =
+      callee.k === "member" && callee.property !== null
         ? `${this.of(callee.object, frame)}.${callee.property}`
         : this.of(callee, frame);
     return at(`${call.form === "call" ? "" : call.form}${what}(${this.args(call, frame)})`, path);
@@ -400,7 +447,10 @@ export class Computation {
   /** A call without the functions in it: what tells what these are given. */
   private givenText(call: CallExpr, frame: Frame): string {
     const { callee } = call;
-    const what = callee.k === "member" ? `${this.of(callee.object, frame)}.${callee.property ?? ""}` : this.of(callee, frame);
+    const what =
+      callee.k === "member"
+        ? `${this.of(callee.object, frame)}.${callee.property ?? ""}`
+        : this.of(callee, frame);
     return `${what}(${call.args.map((arg) => (arg.value.k === "function" ? "" : this.of(arg.value, frame))).join()})`;
   }
 
@@ -421,7 +471,11 @@ export class Computation {
 
   private blockResult(act: Act, frame: Frame): string {
     if (isOnWay(frame, act)) return `again ${act.function.name}`;
-    return this.outcomes(act.function, { act, caller: frame, params: { by: "any call" }, throwing: true }, []);
+    return this.outcomes(
+      act.function,
+      { act, caller: frame, params: { by: "any call" }, throwing: true },
+      [],
+    );
   }
 
   private result(act: Act, op: CallOperation, path: Path, frame: Frame): string {
@@ -438,7 +492,11 @@ export class Computation {
     const texts: string[] = [];
     for (const outcome of all) {
       if (outcome.how === "throw" && !frame.throwing) continue;
-      const conditions = this.conditionTexts(outcome.conditions, frame, (one) => one.c === "past" && one.leavesFunction);
+      const conditions = this.conditionTexts(
+        outcome.conditions,
+        frame,
+        (one) => one.c === "past" && one.leavesFunction,
+      );
       if (conditions === null) continue;
       const when = conditions.length === 0 ? "" : `[${conditions.join("&")}]`;
       const value = outcome.value ? this.part(outcome.value, path, frame) : "undefined";
@@ -454,7 +512,8 @@ export class Computation {
   /** A function as a value: what it gives for its parameters. */
   private functionText(fn: FunctionFacts, env: Act | null, frame: Frame): string {
     const act = this.calls.actsOf(fn.id).find((each) => each.env === env);
-    if (!act || isOnWay(frame, act) || depthOf(frame) >= DEEPEST) return `fn ${fingerprint(this.solver.program, fn)}`;
+    if (!act || isOnWay(frame, act) || depthOf(frame) >= DEEPEST)
+      return `fn ${fingerprint(this.solver.program, fn)}`;
     return this.once(`${frameKey(frame)}/fn ${act.n}`, () => {
       const inside: Frame = { act, caller: frame, params: { by: "itself" }, throwing: frame.throwing };
       return `fn(${this.outcomes(fn, inside, [])})`;
@@ -483,7 +542,10 @@ export class Computation {
 
   private constructed(op: CallOperation): string {
     const classes = op.targets.flatMap((target) => target.function.classId ?? []);
-    return [...new Set(classes)].map((id) => this.classText(id)).sort().join("|");
+    return [...new Set(classes)]
+      .map((id) => this.classText(id))
+      .sort()
+      .join("|");
   }
 
   private classText(id: string): string {
@@ -514,9 +576,12 @@ export class Computation {
       const written: Written | null = file ? writtenIn(file) : null;
       const site: FunctionPlace | undefined = written?.functions.get(fn.id);
       if (!written || !site) break;
-      const outer: Frame =
-        site.in === owner.act.function ? owner : (this.inner(site.in, owner) ?? owner);
-      const texts = this.conditionTexts(site.conditions, outer, (one) => place !== null && holds(one.region, place));
+      const outer: Frame = site.in === owner.act.function ? owner : (this.inner(site.in, owner) ?? owner);
+      const texts = this.conditionTexts(
+        site.conditions,
+        outer,
+        (one) => place !== null && holds(one.region, place),
+      );
       if (texts === null) return null;
       around.unshift(...texts);
       if (site.call) around.unshift(`in ${this.calledText(site.call, outer)}`);
@@ -570,7 +635,11 @@ export class Computation {
           texts.push(`error in ${this.errorText(one.block, frame)}`);
           break;
         case "past":
-          texts.push(`past ${testsOfExits(one.stmt).map((expr) => this.of(expr, frame)).join()}`);
+          texts.push(
+            `past ${testsOfExits(one.stmt)
+              .map((expr) => this.of(expr, frame))
+              .join()}`,
+          );
       }
     }
     return texts;
@@ -579,7 +648,9 @@ export class Computation {
   private errorText(block: readonly Stmt[], frame: Frame): string {
     const inside = { ...frame, throwing: true };
     return this.once(`${frameKey(frame)}/error ${block[0]?.span.join(":") ?? ""}`, () =>
-      expressionsOf(block).map((expr) => this.of(expr, inside)).join(),
+      expressionsOf(block)
+        .map((expr) => this.of(expr, inside))
+        .join(),
     );
   }
 
@@ -627,7 +698,8 @@ interface Param {
 function paramOf(fn: FunctionFacts, id: BindingId): Param | null {
   for (const [index, { pattern, rest }] of fn.params.entries())
     for (const bound of bindingsOf(pattern, []))
-      if (bound.id === id) return { index, path: bound.path, rest, defaults: defaultsIn(pattern, bound.path) };
+      if (bound.id === id)
+        return { index, path: bound.path, rest, defaults: defaultsIn(pattern, bound.path) };
   return null;
 }
 
@@ -645,7 +717,10 @@ const meets = (one: Path, other: Path): boolean => {
 };
 
 function frameKey(frame: Frame): string {
-  const call = frame.params.by === "call" || frame.params.by === "callback" ? frame.params.call.span[0] : frame.params.by;
+  const call =
+    frame.params.by === "call" || frame.params.by === "callback"
+      ? frame.params.call.span[0]
+      : frame.params.by;
   const caller = frame.caller === null || frame.params.by === "any call" ? "" : frameKey(frame.caller);
   return `${caller}>${frame.act.n}:${call}${frame.throwing ? "!" : ""}`;
 }

@@ -45,9 +45,10 @@ function entriesRead(solver: Solver, value: ValueInfo): string[] {
 
 function waysOf(solver: Solver, asked: Expr, way: Way): readonly Reading[] {
   const found: Reading[] = [];
-  for (let script: readonly number[] | null = []; script !== null; ) {
+  for (let script: readonly number[] | null = []; script !== null;) {
     // Then the gates are recorded data like any other.
-    if (found.length === MOST_COMBINATIONS) return [{ native: nativeOf(new Computation(solver, () => null), asked, way) }];
+    if (found.length === MOST_COMBINATIONS)
+      return [{ native: nativeOf(new Computation(solver, () => null), asked, way) }];
     const versions = new Versions(way, script);
     const computation = new Computation(solver, (test, gate) => versions.arm(test, gate));
     const native = nativeOf(computation, asked, way);

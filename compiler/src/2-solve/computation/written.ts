@@ -184,8 +184,16 @@ class Reader implements Written {
         return;
       case "if":
         this.expr(stmt.test, place);
-        this.block(stmt.then, this.under(place, branch(stmt.test, 0, regionOf(stmt.then, stmt.span))), stmt.span[1]);
-        this.block(stmt.else, this.under(place, branch(stmt.test, 1, regionOf(stmt.else, stmt.span))), stmt.span[1]);
+        this.block(
+          stmt.then,
+          this.under(place, branch(stmt.test, 0, regionOf(stmt.then, stmt.span))),
+          stmt.span[1],
+        );
+        this.block(
+          stmt.else,
+          this.under(place, branch(stmt.test, 1, regionOf(stmt.else, stmt.span))),
+          stmt.span[1],
+        );
         return;
       case "switch":
         this.expr(stmt.value, place);
@@ -228,7 +236,12 @@ class Reader implements Written {
   }
 
   /** `given` = the call that the expression is an argument of; `holder` = the variable that it is given to. */
-  private expr(expr: Expr, place: Place, given: CallExpr | null = null, holder: BindingId | null = null): void {
+  private expr(
+    expr: Expr,
+    place: Place,
+    given: CallExpr | null = null,
+    holder: BindingId | null = null,
+  ): void {
     switch (expr.k) {
       case "function":
         this.functions.set(expr.id, {
@@ -251,7 +264,10 @@ class Reader implements Written {
         return;
       case "logical":
         this.expr(expr.left, place);
-        this.expr(expr.right, this.under(place, branch(expr.left, expr.op === "&&" ? 0 : 1, expr.right.span)));
+        this.expr(
+          expr.right,
+          this.under(place, branch(expr.left, expr.op === "&&" ? 0 : 1, expr.right.span)),
+        );
         return;
       case "call":
         this.call(expr, place);
@@ -281,7 +297,8 @@ class Reader implements Written {
       this.expr(arg.value, place, call);
       for (const { id } of rootsOf(arg.value, [])) push(this.passed, id, { ...use, index });
     });
-    if (call.callee.k === "name" && call.callee.ref.to === "binding") push(this.called, call.callee.ref.id, use);
+    if (call.callee.k === "name" && call.callee.ref.to === "binding")
+      push(this.called, call.callee.ref.id, use);
     if (call.callee.k === "member" && MUTATORS.has(call.callee.property ?? ""))
       this.change(call.callee.object, call, place);
     const changed = changedArgument(call);
@@ -301,7 +318,11 @@ class Reader implements Written {
     for (const target of targetsOf(pattern)) {
       if (target.k !== "member") continue;
       // `a.b = value` changes `a`; what is behind `value` can be changed through it.
-      this.change(target, { k: "assign", op, target: { p: "target", expr: target, span }, value, span }, place);
+      this.change(
+        target,
+        { k: "assign", op, target: { p: "target", expr: target, span }, value, span },
+        place,
+      );
       for (const { id } of rootsOf(value, []))
         for (const { id: holder } of rootsOf(target, [])) push(this.parts, id, { id: holder, path: ["*"] });
     }
@@ -401,7 +422,10 @@ function exprsIn(pattern: Pattern): Expr[] {
       return [];
     case "object":
       return [
-        ...pattern.props.flatMap((prop) => [...(prop.computed ? [prop.computed] : []), ...exprsIn(prop.value)]),
+        ...pattern.props.flatMap((prop) => [
+          ...(prop.computed ? [prop.computed] : []),
+          ...exprsIn(prop.value),
+        ]),
         ...(pattern.rest ? exprsIn(pattern.rest) : []),
       ];
     case "array":
@@ -418,7 +442,9 @@ function targetsOf(pattern: Pattern): Expr[] {
     case "target":
       return [pattern.expr];
     case "object":
-      return [...pattern.props.map((prop) => prop.value), ...(pattern.rest ? [pattern.rest] : [])].flatMap(targetsOf);
+      return [...pattern.props.map((prop) => prop.value), ...(pattern.rest ? [pattern.rest] : [])].flatMap(
+        targetsOf,
+      );
     case "array":
       return [...pattern.items, pattern.rest].flatMap((item) => (item ? targetsOf(item) : []));
     case "default":
@@ -540,10 +566,13 @@ export function expressionsOf(stmts: readonly Stmt[]): Expr[] {
       case "switch":
         return [stmt.value, ...stmt.cases.flatMap((one) => (one.test ? [one.test] : [])), ...inner];
       case "loop":
-        return [...expressionsOf(stmt.init), ...[stmt.iterable, stmt.test, stmt.update].flatMap((expr) => (expr ? [expr] : [])), ...inner];
+        return [
+          ...expressionsOf(stmt.init),
+          ...[stmt.iterable, stmt.test, stmt.update].flatMap((expr) => (expr ? [expr] : [])),
+          ...inner,
+        ];
       default:
         return inner;
     }
   });
 }
-
