@@ -72,7 +72,11 @@ describe("GET /manifest", () => {
     const carrying = setup({
       use: { job: withManifest(workflow({ run: async () => {} }), manifest("carried.ts")) },
     });
-    const given = { formatVersion: MANIFEST_FORMAT_VERSION, tool: "x", workflows: { job: manifest("given.ts") } };
+    const given = {
+      formatVersion: MANIFEST_FORMAT_VERSION,
+      tool: "x",
+      workflows: { job: manifest("given.ts") },
+    };
     for (const [of, options, file] of [
       [carrying, {}, "carried.ts"],
       [carrying, { manifest: given }, "carried.ts"],
