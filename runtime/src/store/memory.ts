@@ -28,6 +28,10 @@ class Kept {
     if (this.records.delete(key)) this.sorted?.delete(key);
   }
 
+  deleteRange({ from, to }: KeyRange): void {
+    for (const key of this.keys.deleteRange(from, to)) this.records.delete(key);
+  }
+
   *range({ from, to }: KeyRange): Generator<StoredRecord> {
     for (const key of this.keys.range(from, to)) yield { key, value: this.records.get(key) ?? "" };
   }
@@ -51,7 +55,7 @@ export class MemoryStore implements Store {
     if (removeInstance && puts.size === 0 && (due === undefined || due === null)) return;
     let kept = this.kept.get(instance);
     if (kept === undefined) this.kept.set(instance, (kept = new Kept()));
-    for (const range of deleteRanges) for (const { key } of [...kept.range(range)]) kept.delete(key);
+    for (const range of deleteRanges) kept.deleteRange(range);
     for (const key of deletes) kept.delete(key);
     for (const [key, value] of puts) kept.put(key, value);
     if (due !== undefined) kept.due = due;

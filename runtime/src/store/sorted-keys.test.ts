@@ -26,6 +26,9 @@ test("sorted keys hold what was added and not deleted, in the order of the UTF-8
         expect([...sorted.range(from, to)]).toEqual(
           inOrder.filter((item) => compareByCodePoint(item, from) >= 0 && compareByCodePoint(item, to) < 0),
         );
+        const inside = [...sorted.range(from, to)];
+        expect(sorted.deleteRange(from, to)).toEqual(inside);
+        expect([...sorted.range("", "\u{10FFFF}")]).toEqual(inOrder.filter((item) => !inside.includes(item)));
       },
     ),
     { numRuns: 30 },
@@ -37,5 +40,9 @@ test("sorted keys stay in order through many chunks", () => {
   const keys = Array.from({ length: 5000 }, (_, i) => String((i * 7919) % 5000).padStart(4, "0"));
   for (const key of keys) sorted.add(key);
   for (const key of keys.slice(0, 2500)) sorted.delete(key);
-  expect([...sorted.range("", "~")]).toEqual(keys.slice(2500).sort());
+  const rest = keys.slice(2500).sort();
+  expect([...sorted.range("", "~")]).toEqual(rest);
+  expect(sorted.deleteRange("1000", "4000")).toEqual(rest.filter((key) => key >= "1000" && key < "4000"));
+  expect([...sorted.range("", "~")]).toEqual(rest.filter((key) => key < "1000" || key >= "4000"));
+  expect(sorted.deleteRange("0", "0")).toEqual([]);
 });
