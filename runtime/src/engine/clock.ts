@@ -41,7 +41,8 @@ interface Alarm {
  * fires walks over those that are set.
  */
 export class Alarms {
-  private readonly set = new Set<Alarm>();
+  /** Made with the first: most never have one. */
+  private set: Set<Alarm> | undefined = undefined;
   private armedAt = Infinity;
   private cancel: CancelTimer | undefined;
 
@@ -50,21 +51,22 @@ export class Alarms {
   /** Calls `fire` once `at` (ms since the epoch) has come. Gives the function that takes it back. */
   add(at: number, fire: () => void): CancelTimer {
     const alarm = { at, fire };
-    this.set.add(alarm);
+    const set = (this.set ??= new Set<Alarm>());
+    set.add(alarm);
     if (at < this.armedAt) this.arm(at);
     return () => {
-      this.set.delete(alarm);
+      set.delete(alarm);
     };
   }
 
   /** Takes back the timer when nothing is set, so that it does not keep the process. */
   rest(): void {
-    if (this.set.size === 0) this.disarm();
+    if (!this.set?.size) this.disarm();
   }
 
   /** Takes all back. */
   clear(): void {
-    this.set.clear();
+    this.set?.clear();
     this.disarm();
   }
 
@@ -86,10 +88,11 @@ export class Alarms {
     this.armedAt = Infinity;
     this.cancel = undefined;
     const now = this.clock.now();
-    const due = [...this.set].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
-    for (const alarm of due) if (this.set.delete(alarm)) alarm.fire();
+    const set = this.set ?? [];
+    const due = [...set].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    for (const alarm of due) if (this.set?.delete(alarm)) alarm.fire();
     let next = Infinity;
-    for (const { at } of this.set) if (at < next) next = at;
+    for (const { at } of set) if (at < next) next = at;
     if (next < this.armedAt) this.arm(next);
   }
 }

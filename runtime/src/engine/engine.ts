@@ -3,18 +3,17 @@ import type { WorkflowContext } from "./context.js";
 import { UsageError } from "./errors.js";
 import { restoreError } from "./failure.js";
 import type { Journal } from "./journal.js";
-import { Mailbox, type Message } from "./mailbox.js";
-import { PlainAttempt, PlainInstance, type PlainStepContext } from "./plain-instance.js";
+import type { Message } from "./mailbox.js";
+import { PlainInstance, type PlainOwner, type PlainStepContext } from "./plain-instance.js";
 import { createPool } from "./pool.js";
 import type { Clock, Store, StoredRecord } from "./ports.js";
-import { createRun, type WorkflowFunction } from "./run.js";
+import type { WorkflowFunction } from "./run.js";
 import type {
   Pool,
   PoolOptions,
   Resident,
   RunSettings,
   WorkflowErrorEvent,
-  WorkflowHost,
   WorkflowRun,
   WorkflowStatus,
 } from "./seam.js";
@@ -76,82 +75,49 @@ export function createEngine(options: EngineOptions): Engine {
   return new PlainEngine(options);
 }
 
-class PlainEngine implements Engine {
-  private readonly clock: Clock;
-  private readonly pool: Pool<PlainInstance>;
+class PlainEngine implements Engine, PlainOwner {
+  readonly clock: Clock;
+  readonly pool: Pool<PlainInstance>;
   private readonly inputs = new Map<string, unknown>();
-  private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly waiting = new Map<string, (() => void)[]>();
 
-  constructor(private readonly options: EngineOptions) {
+  constructor(readonly options: EngineOptions) {
     this.clock = options.clock ?? systemClock;
-    const { idleMs, maxWarm, rerunOnWake } = options;
     this.pool = createPool<PlainInstance>(options.store, this.clock, {
+      ...options,
       load: (journal, records) => this.load(journal, records),
       onError: (_instance, error) => {
         this.fault(error);
       },
-      ...(idleMs !== undefined && { idleMs }),
-      ...(maxWarm !== undefined && { maxWarm }),
-      ...(rerunOnWake !== undefined && { rerunOnWake }),
     });
   }
 
-  private fault(error: unknown): void {
+  fault(error: unknown): void {
     if (this.options.onInternalError === undefined) void Promise.reject(error as Error);
     else this.options.onInternalError(error);
   }
 
   private load(journal: Journal, records: readonly StoredRecord[]): PlainInstance {
-    const workflow = journal.instance.slice(0, journal.instance.indexOf("/"));
-    const fn = this.options.workflows[decodeURIComponent(workflow)];
+    const { instance } = journal;
+    const workflow = decodeURIComponent(instance.slice(0, instance.indexOf("/")));
+    const fn = this.options.workflows[workflow];
     if (fn === undefined)
       throw new UsageError("unknown_workflow", `There is no workflow "${workflow}" in this engine.`);
-    if (records.length === 0 && !this.inputs.has(journal.instance)) {
-      throw new UsageError(
-        "unknown_instance",
-        `There is no instance "${journal.instance}". Create it first.`,
-      );
-    }
-    const mailbox = new Mailbox(journal, this.clock, records);
-    const host: WorkflowHost = {
-      beginAttempt: (info) => new PlainAttempt(info, mailbox),
-      onError: (event) => this.options.onError?.(event),
-      onInternalError: (error) => {
-        this.fault(error);
-      },
-      onStatus: (status) => {
-        if (status !== "running" && status !== "sleeping") this.notify(journal.instance);
-      },
-      onIdle: () => {
-        this.pool.idle(journal.instance);
-        this.notify(journal.instance);
-      },
-    };
-    const run = createRun({
-      journal,
-      mailbox,
-      clock: this.clock,
-      records,
-      run: fn as WorkflowFunction,
-      input: this.inputs.get(journal.instance),
-      host,
-      settings: this.options,
-    });
-    return new PlainInstance(journal, mailbox, run, this.options.graceMs ?? 0);
+    if (records.length === 0 && !this.inputs.has(instance))
+      throw new UsageError("unknown_instance", `There is no instance "${instance}". Create it first.`);
+    return new PlainInstance(this, journal, records, fn as WorkflowFunction, this.inputs.get(instance));
   }
 
-  private notify(instance: string): void {
+  changed(instance: string): void {
     const listeners = this.waiting.get(instance);
     this.waiting.delete(instance);
     for (const listener of listeners ?? []) listener();
   }
 
   /** Resolves at the next change of the instance that could matter to someone who waits. */
-  changed(instance: string): Promise<void> {
+  change(instance: string): Promise<void> {
     return new Promise((resolve) => {
-      const listeners = this.waiting.get(instance) ?? new Set();
-      listeners.add(resolve);
-      this.waiting.set(instance, listeners);
+      this.waiting.set(instance, [...(this.waiting.get(instance) ?? []), resolve]);
     });
   }
 
@@ -178,8 +144,7 @@ class PlainEngine implements Engine {
   }
 
   handle(workflow: string, key: string): InstanceHandle {
-    const id = instanceId(workflow, key);
-    return new PlainHandle(id, this.pool, () => this.changed(id));
+    return new PlainHandle(instanceId(workflow, key), this);
   }
 }
 
@@ -196,12 +161,11 @@ export function instanceId(workflow: string, key: string): string {
 class PlainHandle implements InstanceHandle {
   constructor(
     readonly id: string,
-    private readonly pool: Pool<PlainInstance>,
-    private readonly changed: () => Promise<void>,
+    private readonly engine: PlainEngine,
   ) {}
 
   private with<T>(act: (instance: PlainInstance) => T | Promise<T>): Promise<T> {
-    return this.pool.use(this.id, (instance) => {
+    return this.engine.pool.use(this.id, (instance) => {
       instance.run.start();
       return act(instance);
     });
@@ -225,7 +189,7 @@ class PlainHandle implements InstanceHandle {
 
   async result(): Promise<unknown> {
     for (;;) {
-      const changed = this.changed();
+      const changed = this.engine.change(this.id);
       const { status, error, output } = await this.use((run) => run);
       if (status === "completed") return output;
       if (error !== undefined && (status === "failed" || status === "parked")) throw restoreError(error);
@@ -243,6 +207,6 @@ class PlainHandle implements InstanceHandle {
   }
 
   evict(): Promise<void> {
-    return this.pool.drop(this.id);
+    return this.engine.pool.drop(this.id);
   }
 }

@@ -4,7 +4,8 @@ import type { InstanceCommit, KeyRange, RecordSpan, Store, StoredRecord } from "
 /** Who asks to be woken: the row's due time is the earliest of all owners. */
 export type DueOwner = "workflow" | "mailbox" | "host" | (string & {});
 
-/** What a commit without deletions says; never changed. */
+/** What a commit without records, or without deletions, says; never changed. */
+const NO_PUTS: ReadonlyMap<string, string> = new Map<string, string>();
 const NOTHING: ReadonlySet<string> = new Set<string>();
 const NO_RANGES: readonly KeyRange[] = [];
 const DONE = Promise.resolve();
@@ -17,7 +18,7 @@ const DONE = Promise.resolve();
  * 2. After a failed commit the journal is dead: it buffers nothing more and every `commit()` rejects.
  */
 export class Journal {
-  private puts = new Map<string, string>();
+  private puts = NO_PUTS as Map<string, string>;
   private deletes = NOTHING as Set<string>;
   private ranges = NO_RANGES as KeyRange[];
   private removed = false;
@@ -55,6 +56,7 @@ export class Journal {
   /** The same, for a record that may wait for the next commit of anything else, however late that is. */
   putLater(key: string, value: string): void {
     if (this.deletes.size > 0) this.deletes.delete(key);
+    if (this.puts === NO_PUTS) this.puts = new Map();
     this.puts.set(key, value);
   }
 
@@ -77,7 +79,7 @@ export class Journal {
    * afterwards starts it anew.
    */
   removeInstance(): void {
-    this.puts = new Map();
+    this.puts = NO_PUTS as Map<string, string>;
     this.deletes = NOTHING as Set<string>;
     this.ranges = NO_RANGES as KeyRange[];
     this.owners.clear();
@@ -136,7 +138,7 @@ export class Journal {
     };
     const { listeners } = this;
     this.storedDue = due;
-    this.puts = new Map();
+    this.puts = NO_PUTS as Map<string, string>;
     this.deletes = NOTHING as Set<string>;
     this.ranges = NO_RANGES as KeyRange[];
     this.removed = false;

@@ -1,8 +1,21 @@
 import type { StepContext } from "./context.js";
 import { UsageError } from "./errors.js";
 import type { Journal } from "./journal.js";
-import type { Mailbox } from "./mailbox.js";
-import type { AttemptInfo, AttemptOutcome, HostAttempt, Resident, WorkflowRun } from "./seam.js";
+import { Mailbox } from "./mailbox.js";
+import type { Clock, StoredRecord } from "./ports.js";
+import { createRun, type WorkflowFunction } from "./run.js";
+import type {
+  AttemptInfo,
+  AttemptOutcome,
+  HostAttempt,
+  Pool,
+  Resident,
+  RunSettings,
+  WorkflowErrorEvent,
+  WorkflowHost,
+  WorkflowRun,
+  WorkflowStatus,
+} from "./seam.js";
 
 /** What a step body gets in an engine without actors. */
 export interface PlainStepContext extends StepContext {
@@ -12,14 +25,36 @@ export interface PlainStepContext extends StepContext {
   };
 }
 
-/** What an engine without actors keeps warm of an instance. */
-export class PlainInstance implements Resident {
+/** What an instance needs of the engine it belongs to. */
+export interface PlainOwner {
+  readonly options: RunSettings & {
+    readonly graceMs?: number;
+    onError?(event: WorkflowErrorEvent): void;
+  };
+  readonly clock: Clock;
+  readonly pool: Pool<PlainInstance>;
+  /** Something changed that could matter to someone who waits for the instance. */
+  changed(instance: string): void;
+  /** Something outside user code is wrong. */
+  fault(error: unknown): void;
+}
+
+/** What an engine without actors keeps warm of an instance, and what it lends to its workflow. */
+export class PlainInstance implements Resident, WorkflowHost {
+  readonly mailbox: Mailbox;
+  readonly run: WorkflowRun;
+
   constructor(
+    private readonly owner: PlainOwner,
     readonly journal: Journal,
-    readonly mailbox: Mailbox,
-    readonly run: WorkflowRun,
-    private readonly graceMs: number,
-  ) {}
+    records: readonly StoredRecord[],
+    run: WorkflowFunction,
+    input: unknown,
+  ) {
+    const { clock, options: settings } = owner;
+    const mailbox = (this.mailbox = new Mailbox(journal, clock, records));
+    this.run = createRun({ journal, mailbox, clock, records, run, input, host: this, settings });
+  }
 
   get busy(): boolean {
     return this.run.busy;
@@ -30,11 +65,32 @@ export class PlainInstance implements Resident {
   }
 
   suspend(): Promise<void> {
-    return this.run.evict(this.graceMs);
+    return this.run.evict(this.owner.options.graceMs);
   }
 
   abandon(): void {
     this.run.abandon();
+  }
+
+  beginAttempt(info: AttemptInfo): HostAttempt {
+    return new PlainAttempt(info, this.mailbox);
+  }
+
+  onError(event: WorkflowErrorEvent): void {
+    this.owner.options.onError?.(event);
+  }
+
+  onInternalError(error: unknown): void {
+    this.owner.fault(error);
+  }
+
+  onStatus(status: WorkflowStatus): void {
+    if (status !== "running" && status !== "sleeping") this.owner.changed(this.journal.instance);
+  }
+
+  onIdle(): void {
+    this.owner.pool.idle(this.journal.instance);
+    this.owner.changed(this.journal.instance);
   }
 }
 
@@ -75,13 +131,12 @@ export class PlainAttempt implements HostAttempt, PlainStepContext {
   get queue(): PlainStepContext["queue"] {
     return {
       send: (name, body) => {
-        if (this.ended) {
+        if (this.ended)
           throw new UsageError(
             "step_ended",
             `queue.send("${name}") was called on the context of step "${this.info.path}" after the step had ended.`,
             this.info.path,
           );
-        }
         (this.sends ??= []).push({ name, body });
       },
     };

@@ -82,7 +82,7 @@ export async function runNextBatch(
 }
 
 function checkWait(scope: Scope, name: string, count: number, timeout = 0): void {
-  const isOpen = scope.strand.openMessages.size > 0;
+  const isOpen = (scope.strand.openMessages?.size ?? 0) > 0;
   if (!isOpen && Number.isInteger(count) && count > 0 && timeout >= 0) return;
   const path = scope.pathOf(name);
   const wait = `Queue wait "${path}"`;
@@ -146,7 +146,7 @@ function completable(scope: Scope, place: Place, data: MessageData): ReceivedMes
   const done = data.detail.completed === true || pass.mode === "rollback";
   const { id, name } = message;
   let calls = 0;
-  if (!done) strand.openMessages.add(id);
+  if (!done) (strand.openMessages ??= new Set()).add(id);
   const complete = async (response?: unknown): Promise<void> => {
     if (++calls > 1)
       throw new UsageError(
@@ -165,7 +165,7 @@ function completable(scope: Scope, place: Place, data: MessageData): ReceivedMes
       throw error;
     }
     pass.record(place, { ...data, detail: { ...data.detail, completed: true } });
-    strand.openMessages.delete(id);
+    strand.openMessages?.delete(id);
     completing(scope, message, answer);
   };
   return { ...message, complete };

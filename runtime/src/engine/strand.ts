@@ -8,27 +8,82 @@ export function never<T>(): Promise<T> {
 }
 
 /** A strand that waits for something outside. */
-export interface Wait {
-  /** When it ends at the latest, in ms since the epoch. */
-  readonly due: number | null;
+export class Wait {
+  private cancelAlarm: (() => void) | undefined = undefined;
+
+  constructor(
+    private readonly strand: Strand,
+    /** When it is to look at the latest, in ms since the epoch. */
+    readonly due: number | null,
+    private readonly ready: (now: number) => unknown,
+    private readonly resolve: (value: unknown) => void,
+    private readonly fail: (error: Error) => void,
+  ) {
+    this.arm();
+  }
+
+  private arm(): void {
+    if (this.due === null || this.cancelAlarm !== undefined) return;
+    this.cancelAlarm = this.strand.pass.alarms.add(this.due, () => {
+      this.cancelAlarm = undefined;
+      this.look();
+    });
+  }
+
   /** Looks whether it ends now: a message has come, or its time. */
-  look(): void;
-  reject(error: unknown): void;
+  look(): void {
+    const { pass } = this.strand;
+    if (pass.stopping) return;
+    try {
+      const now = pass.run.clock.now();
+      const value = this.ready(now);
+      if (value === undefined) {
+        if (now < Number(this.due)) this.arm();
+        return;
+      }
+      this.end();
+      if (pass.suspending === undefined) this.resolve(value);
+      else
+        pass.suspending.then(
+          () => {
+            if (!pass.dead) this.resolve(value);
+          },
+          () => undefined, // the pass is dead
+        );
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+
+  reject(error: unknown): void {
+    this.end();
+    this.fail(error as Error);
+  }
+
+  private end(): void {
+    const { strand } = this;
+    strand.pass.waits.delete(this);
+    this.cancelAlarm?.();
+    strand.waiting = undefined;
+    strand.move(true);
+  }
 }
+
+const NOTHING: ReadonlySet<never> = new Set<never>();
 
 /**
  * One thread of control: the function itself, or one branch of a join or race. One entry at a time is in
  * progress in a strand.
  */
 export class Strand {
-  readonly children = new Set<Strand>();
+  private branches: Set<Strand> | undefined = undefined;
   /** Completable messages that this strand received and has not completed, by id. */
-  readonly openMessages = new Set<string>();
+  openMessages: Set<string> | undefined = undefined;
   cancelled = false;
   private running = true;
   private ended = false;
   private controller: AbortController | undefined;
-  private waiting: Wait | undefined;
+  waiting: Wait | undefined = undefined;
   /** The body in flight. */
   attempt: Attempt | undefined;
 
@@ -36,8 +91,13 @@ export class Strand {
     readonly pass: Pass,
     readonly parent?: Strand,
   ) {
-    parent?.children.add(this);
+    if (parent !== undefined) (parent.branches ??= new Set()).add(this);
     pass.count(1);
+  }
+
+  /** The branches under way that it began. */
+  get children(): ReadonlySet<Strand> {
+    return this.branches ?? NOTHING;
   }
 
   /** Aborted when the strand is cancelled or the instance evicted. Made on first use. */
@@ -74,56 +134,11 @@ export class Strand {
     ready: (now: number) => T | undefined = (now) => (now >= Number(due) ? (true as T) : undefined),
   ): Promise<T> {
     const { pass } = this;
-    const { clock } = pass.run;
-    const value = ready(clock.now());
+    const value = ready(pass.run.clock.now());
     if (value !== undefined) return Promise.resolve(value);
     return new Promise<T>((resolve, reject) => {
-      let cancelAlarm: (() => void) | undefined;
-      const arm = (): void => {
-        if (due !== null)
-          cancelAlarm ??= pass.alarms.add(due, () => {
-            cancelAlarm = undefined;
-            wait.look();
-          });
-      };
-      const end = (): void => {
-        pass.waits.delete(wait);
-        cancelAlarm?.();
-        this.waiting = undefined;
-        this.move(true);
-      };
-      const wait: Wait = {
-        due,
-        look: () => {
-          if (pass.stopping) return;
-          try {
-            const now = clock.now();
-            const result = ready(now);
-            if (result === undefined) {
-              if (now < Number(due)) arm();
-              return;
-            }
-            end();
-            if (pass.suspending === undefined) resolve(result);
-            else
-              pass.suspending.then(
-                () => {
-                  if (!pass.dead) resolve(result);
-                },
-                () => undefined, // the pass is dead
-              );
-          } catch (error) {
-            wait.reject(error);
-          }
-        },
-        reject: (error) => {
-          end();
-          reject(error as Error);
-        },
-      };
-      this.waiting = wait;
-      pass.waits.add(wait);
-      arm();
+      this.waiting = new Wait(this, due, ready, resolve as (value: unknown) => void, reject);
+      pass.waits.add(this.waiting);
       this.move(false);
     });
   }
@@ -147,7 +162,7 @@ export class Strand {
   end(): void {
     this.move(false);
     this.ended = true;
-    this.parent?.children.delete(this);
+    this.parent?.branches?.delete(this);
   }
 
   /** Another branch has won: ends what is in flight here and below, without a trace in history. */
