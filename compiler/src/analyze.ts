@@ -28,6 +28,8 @@ export interface AnalyzeRequest {
   readonly disk?: Disk;
   /** What an earlier look in this process left; it only saves time. */
   readonly memory?: ProjectMemory;
+  /** Told, once, that the checker which the config asks for can't be used, and why; the findings are the same. */
+  readonly onNote?: (message: string) => void;
 }
 
 /**
@@ -90,7 +92,7 @@ export function analyzeHost(
 }
 
 function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof openProject>[0] {
-  const { cwd, paths = [], tsconfig, overlay, disk, memory } = request;
+  const { cwd, paths = [], tsconfig, overlay, disk, memory, onNote } = request;
   const useInclude =
     paths.length === 0 && tsconfig === undefined && config.include.length > 0 && config.path !== null;
   return {
@@ -100,6 +102,7 @@ function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof o
     ...(overlay === undefined ? {} : { overlay }),
     ...(disk === undefined ? {} : { disk }),
     ...(memory === undefined ? {} : { memory }),
+    ...(config.native ? { native: { onFallback: onNote ?? (() => undefined) } } : {}),
     engineModules: modulesToLookFor(config),
   };
 }

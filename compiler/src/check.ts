@@ -15,6 +15,8 @@ export interface CheckResult {
   /** Sorted; each with its finding, which holds absolute places and the fix. */
   readonly reported: readonly Reported[];
   readonly analysis: Analysis;
+  /** What a reader should know of how they were found: limits that were reached, a checker that could not be used. */
+  readonly notes: readonly string[];
 }
 
 /** What to check. */
@@ -28,10 +30,16 @@ export interface CheckRequest extends AnalyzeRequest {
  * @throws what `analyze` throws.
  */
 export function check(request: CheckRequest): CheckResult {
-  return checkAnalysis(analyze(request), request.cwd, {
+  const notes: string[] = [];
+  const onNote = (message: string): void => {
+    notes.push(message);
+    request.onNote?.(message);
+  };
+  const result = checkAnalysis(analyze({ ...request, onNote }), request.cwd, {
     config: request.config ?? NO_CONFIG,
     strict: request.strict === true,
   });
+  return { ...result, notes: [...result.notes, ...notes] };
 }
 
 /** A program to check; `cwd` absolute with `/`: diagnostics name files relative to it. */
@@ -64,7 +72,7 @@ export function checkAnalysis(
     severities: options.config.rules,
     strict: options.strict,
   });
-  return { reported, analysis };
+  return { reported, analysis, notes: limitsReached(analysis) };
 }
 
 /**
@@ -87,7 +95,7 @@ export function toCheckReport(result: CheckResult, cwd: string, durationMs: numb
     version: 1,
     diagnostics,
     workflows,
-    notes: limitsReached(result.analysis),
+    notes: result.notes,
     summary: {
       ...countSeverities(diagnostics),
       files: files.filter((file) => !file.path.includes("/node_modules/")).length,

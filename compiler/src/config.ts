@@ -30,6 +30,8 @@ export interface UserConfig {
   readonly failOn?: FailOn;
   /** Whether plugins and the loader put manifests into the emitted code; default `true`. */
   readonly emit?: boolean;
+  /** Whether the project's own TypeScript 7 is asked about types, if it is one that is known; default `false`. */
+  readonly native?: boolean;
 }
 
 export type FailOn = "error" | "warning" | "never";
@@ -49,6 +51,7 @@ export interface Config {
   readonly baseline: string | null;
   readonly failOn: FailOn;
   readonly emit: boolean;
+  readonly native: boolean;
 }
 
 /** For `stepproof.config.ts`: gives the object back, so that editors complete and check it. */
@@ -70,6 +73,7 @@ export const NO_CONFIG: Config = {
   baseline: null,
   failOn: "error",
   emit: true,
+  native: false,
 };
 
 const CONTEXT_KINDS: readonly ContextKind[] = [
@@ -127,7 +131,8 @@ const CHECKS: Readonly<Record<keyof UserConfig, Check>> = {
   baseline: (value, fail) =>
     typeof value === "string" && value !== "" ? value : fail(`"baseline" must be a path`),
   failOn: (value, fail) => oneOf(value, FAIL_ON, (what) => fail(`"failOn": ${what}`), "a severity"),
-  emit: (value, fail) => (typeof value === "boolean" ? value : fail(`"emit" must be true or false`)),
+  emit: yesOrNo("emit"),
+  native: yesOrNo("native"),
 };
 
 /**
@@ -171,6 +176,10 @@ function recordOf(
   if (!isRecord(value)) return fail(`expected an object, found ${describe(value)}`);
   for (const [key, item] of Object.entries(value)) check(key, item);
   return value;
+}
+
+function yesOrNo(key: string): Check {
+  return (value, fail) => (typeof value === "boolean" ? value : fail(`"${key}" must be true or false`));
 }
 
 function texts(key: string): Check {

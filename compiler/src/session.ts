@@ -12,7 +12,6 @@ import { isInputError } from "./input-error.js";
 import { withoutKnown } from "./known-findings.js";
 import { manifestOf } from "./manifest/index.js";
 import { toolVersion } from "./package.js";
-import { limitsReached } from "./report/limits.js";
 import { carriedIn, type CarryingCall } from "./transform/carried-in.js";
 
 /** How a session sees a project. Paths are absolute with `/`. */
@@ -155,7 +154,7 @@ export class Session {
   private round(what: { readonly paths?: readonly string[]; readonly tsconfig?: string }): Round | null {
     const { root, config = NO_CONFIG, strict = false } = this.options;
     try {
-      const { analysis, reported } = check({
+      const { analysis, reported, notes } = check({
         cwd: root,
         config,
         strict,
@@ -163,7 +162,7 @@ export class Session {
         memory: what.paths === undefined ? this.memory : this.memoryBeyond,
         ...what,
       });
-      for (const note of limitsReached(analysis)) this.tell(note);
+      for (const note of notes) this.tell(note);
       return {
         analysis,
         reported: withoutKnown(reported, config, root),

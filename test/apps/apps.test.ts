@@ -230,6 +230,30 @@ describe.runIf(all)("example projects, installed from the packed packages", () =
     });
   });
 
+  test("beside tsc 7 the command finds the same with its checker as without, and says so where it can't ask it", () => {
+    const folder = layOut(tools, "typescript-7", {}, "typescript-7");
+    const check = (...args: string[]) =>
+      run(folder, bin(tools, "stepproof"), "check", "--no-cache", "--format", "json", ...args);
+    const found = (output: string): unknown => {
+      const report = JSON.parse(output) as { diagnostics: unknown; notes: unknown };
+      return [report.diagnostics, report.notes];
+    };
+    const native = check("--native");
+    expect(native.code, native.output).toBe(1);
+    expect(native.output).toContain("Math.random()");
+    expect(found(native.output)).toEqual(found(check().output));
+    // The other TypeScripts are no 7.
+    const other = run(
+      layOut(tools, "typescript-7"),
+      bin(tools, "stepproof"),
+      "check",
+      "--no-cache",
+      "--native",
+    );
+    expect(other.output.match(/TypeScript 7's own checker was asked for/g)).toHaveLength(1);
+    expect(other.code).toBe(1);
+  });
+
   test("vitest runs the transformed code, and fails a suite with the finding", () => {
     const { code, output } = run(layOut(tools, "vitest"), bin(tools, "vitest"), "run");
     expect(code).toBe(1);

@@ -40,6 +40,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   tsx: "^4.23.0",
   typescript: "~5.9.3",
   "typescript-6": "npm:typescript@~6.0.3",
+  "typescript-7": "npm:typescript@7.0.2",
   "typescript-eslint": "^8.74.0",
   vite: "^7.3.0",
   vitest: "^4.1.0",
@@ -113,7 +114,7 @@ export function layOut(
   tools: string,
   app: string,
   more: Readonly<Record<string, string | null>> = {},
-  typescript?: "typescript-6",
+  typescript?: "typescript-6" | "typescript-7",
 ): string {
   const folder = join(tools, "projects", app);
   rmSync(folder, { recursive: true, force: true });

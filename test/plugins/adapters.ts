@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { transformSync } from "@babel/core";
 import { ESLint } from "eslint";
 import ts from "typescript";
 import tseslint from "typescript-eslint";
 import { createLogger, createServer } from "vite";
-import { check } from "stepproof";
+import { NO_CONFIG, check } from "stepproof";
 import lintPlugin from "eslint-plugin-stepproof";
 import babelPlugin from "../../compiler/src/plugin/babel.js";
 import languageServicePlugin from "../../compiler/src/plugin/language-service.js";
@@ -28,12 +29,32 @@ export interface Project {
 /** Gives what a tool tells of a project. */
 export type Adapter = (project: Project) => Promise<readonly Told[]> | readonly Told[];
 
+/** The package of TypeScript 7. */
+const SEVEN = fileURLToPath(new URL("../../fixtures/typescript-7/node_modules/typescript", import.meta.url));
+
 /** By name; the command's own way comes first and is what the others are compared with. */
 export const ADAPTERS: Readonly<Record<string, Adapter>> = {
   command: ({ folder }) =>
     check({ cwd: folder, strict: true, tsconfig: `${folder}/tsconfig.json` }).reported.map(
       ({ diagnostic: { file, line, rule, message } }) => ({ file, line, rule, message }),
     ),
+
+  "the checker of TypeScript 7": ({ folder }) => {
+    const modules = `${folder}/node_modules`;
+    mkdirSync(modules, { recursive: true });
+    symlinkSync(SEVEN, `${modules}/typescript`, "dir");
+    try {
+      return check({
+        cwd: folder,
+        strict: true,
+        tsconfig: `${folder}/tsconfig.json`,
+        config: { ...NO_CONFIG, native: true },
+        onNote: expectNothing,
+      }).reported.map(({ diagnostic: { file, line, rule, message } }) => ({ file, line, rule, message }));
+    } finally {
+      rmSync(modules, { recursive: true });
+    }
+  },
 
   "tsc plugin": ({ folder }) => {
     const { fileNames, options } = tsconfigOf(folder);

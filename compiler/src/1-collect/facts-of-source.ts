@@ -1,17 +1,29 @@
-import { openProject } from "../host/open-project.js";
+import { openProject, type OpenProjectOptions } from "../host/open-project.js";
 import type { FactsSource, FileFacts } from "../types.js";
 import { createFactsSource } from "./facts-source.js";
 
 /**
  * The facts of a program that exists in memory only: `files` maps absolute paths to text. Every source file
  * outside `node_modules` is a root.
+ * @param native as of `openProject`.
  */
-export function factsOfSources(files: Readonly<Record<string, string>>): FactsSource {
+export function factsOfSources(
+  files: Readonly<Record<string, string>>,
+  native?: OpenProjectOptions["native"],
+): FactsSource {
   const paths = Object.keys(files).filter(
     (path) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(path) && !path.includes("/node_modules/"),
   );
   const overlay = new Map(Object.entries(files));
-  return createFactsSource(openProject({ cwd: "/", paths, overlay, engineModules: [""] }));
+  return createFactsSource(
+    openProject({
+      cwd: "/",
+      paths,
+      overlay,
+      engineModules: [""],
+      ...(native === undefined ? {} : { native }),
+    }),
+  );
 }
 
 /** The facts of one file in memory, `/main.ts` unless named; other files can stand beside it. */

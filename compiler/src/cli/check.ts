@@ -24,6 +24,7 @@ export interface CheckArguments {
   readonly fix?: boolean;
   readonly watch?: boolean;
   readonly explainUnknown?: boolean;
+  readonly native?: boolean;
   /** `false` with `--no-cache`. */
   readonly cache: boolean;
   readonly maxWarnings?: number;
@@ -92,7 +93,7 @@ async function explainUnknown(request: CheckRequest): Promise<ExitCode> {
     import("../analyze.js"),
     import("../report/unknown.js"),
   ]);
-  const text = renderUnknown(analyze(request), request.cwd);
+  const text = renderUnknown(analyze({ ...request, onNote: printNote }), request.cwd);
   progress(null);
   await printResult(text);
   return EXIT.clean;

@@ -5,6 +5,7 @@ import findCacheDirectory from "find-cache-directory";
 import { openResultCache } from "../cache/result-cache.js";
 import type { CheckRequest } from "../check.js";
 import { NODE_DISK } from "../host/disk.js";
+import { installedTypeScripts } from "../host/native/find-native.js";
 import type { ProjectMemory } from "../host/project-memory.js";
 import type { CheckReport } from "../report/check-report.js";
 import { packageFolder, toolVersion } from "../package.js";
@@ -25,7 +26,8 @@ export async function checkedReport(
   // Run from its sources, the tool can't tell one state of itself from another.
   const usable = useCache && build !== null;
   const folder = usable ? findCacheDirectory({ name: "stepproof", cwd: request.cwd }) : undefined;
-  const question = { command: "check", request, build, ...versions() };
+  const native = request.config?.native === true ? installedTypeScripts(request.cwd) : [];
+  const question = { command: "check", request, build, native, ...versions() };
   return openResultCache(folder ?? null, NODE_DISK).remember(question, async (disk) => {
     const { check, toCheckReport } = await import("../check.js");
     return toCheckReport(

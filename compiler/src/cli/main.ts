@@ -38,6 +38,7 @@ function program(finish: (code: ExitCode) => void): Command {
     )
     .addOption(engineOption())
     .option("--strict", "also report calls that could not be followed")
+    .option("--native", "ask the project's own TypeScript 7 about types (or STEPPROOF_NATIVE=1)")
     .option("--fix", "apply the safe fixes")
     .option("-w, --watch", "check again after every change")
     .option("--max-warnings <number>", "fail when there are more warnings", wholeNumber)
@@ -56,6 +57,7 @@ function program(finish: (code: ExitCode) => void): Command {
     .option("-p, --project <tsconfig>", "tsconfig file, or the folder that holds one")
     .option("-c, --config <file>", "config file; else the nearest stepproof.config.*")
     .addOption(engineOption())
+    .option("--native", "ask the project's own TypeScript 7 about types (or STEPPROOF_NATIVE=1)")
     .option("-o, --output <file>", "where to write (default: stepproof.manifest.json); - for stdout")
     .option("--check", "write nothing; fail when the file is out of date")
     .action((paths: string[], options) =>

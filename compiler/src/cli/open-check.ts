@@ -4,7 +4,7 @@ import type { CheckRequest } from "../check.js";
 import type { Config } from "../config.js";
 import { loadConfig } from "../load-config.js";
 import type { EngineProfile } from "../types.js";
-import { workingDirectory } from "./terminal.js";
+import { nativeByEnvironment, workingDirectory } from "./terminal.js";
 
 /** What the commands that read sources have in common. */
 export interface SourceArguments {
@@ -12,6 +12,7 @@ export interface SourceArguments {
   readonly config?: string;
   readonly engine?: string;
   readonly strict?: boolean;
+  readonly native?: boolean;
 }
 
 /**
@@ -23,8 +24,12 @@ export async function openConfig(args: SourceArguments): Promise<Config> {
     workingDirectory(),
     args.config === undefined ? undefined : resolve(args.config),
   );
-  // commander let only known names pass.
-  return args.engine === undefined ? config : { ...config, engine: args.engine as EngineProfile["name"] };
+  return {
+    ...config,
+    // commander let only known names pass.
+    ...(args.engine === undefined ? {} : { engine: args.engine as EngineProfile["name"] }),
+    native: args.native ?? nativeByEnvironment() ?? config.native,
+  };
 }
 
 /** What to analyse, from the command line. `paths` are relative to `cwd`. */

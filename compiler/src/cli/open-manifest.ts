@@ -11,7 +11,7 @@ import { UsageError } from "./exit.js";
 import { atCommit, fileAt, resolveRef } from "./git.js";
 import { sourceRequest, type SourceArguments } from "./open-check.js";
 import { toolVersion } from "../package.js";
-import { workingDirectory } from "./terminal.js";
+import { printNote, workingDirectory } from "./terminal.js";
 
 export const MANIFEST_FILE = "stepproof.manifest.json";
 
@@ -39,7 +39,7 @@ export async function manifestOfSources(
     import("../analyze.js"),
     import("../manifest/index.js"),
   ]);
-  const analysis = analyze(sourceRequest(paths, args, config, cwd));
+  const analysis = analyze({ ...sourceRequest(paths, args, config, cwd), onNote: printNote });
   const cut = analysis.workflows.filter((workflow) => workflow.skeleton.cut).map(({ name }) => name);
   if (cut.length > 0)
     throw new UsageError(`A manifest of these sources would not be whole. ${tooManyEntries(cut)}`);

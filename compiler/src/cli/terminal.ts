@@ -29,6 +29,12 @@ export function progress(text: string | null): void {
   process.stderr.write(text === null ? "\r\x1b[K" : `\r\x1b[K${text}`);
 }
 
+/** What `STEPPROOF_NATIVE` says (`1` or `0`); `undefined` when it says nothing. */
+export function nativeByEnvironment(): boolean | undefined {
+  const value = process.env["STEPPROOF_NATIVE"];
+  return value === undefined || value === "" ? undefined : value !== "0";
+}
+
 /** How to render for the stream that results go to. */
 export function renderOptions(): RenderOptions {
   const cwd = workingDirectory();

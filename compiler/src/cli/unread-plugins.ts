@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { installedTypeScripts, isNative } from "../host/native/find-native.js";
 
 /**
  * What to say when a tsconfig names a plugin of ours and the project's own TypeScript runs none: version 7 ignores
@@ -12,9 +12,9 @@ export function unreadPlugins(folder: string, given: string | undefined): string
   const config = given === undefined ? nearest(folder) : fileOf(resolve(folder, given));
   const plugin = config === null ? null : pluginIn(config, 0);
   if (config === null || plugin === null) return null;
-  const version = typescriptOf(dirname(config));
-  if (version === null || Number(version.split(".")[0]) < 7) return null;
-  return `${config} names ${plugin}, but the project's TypeScript is ${version}, which runs no plugins: nothing but this command looks at workflows there. Run \`stepproof check\` beside \`tsc\`.`;
+  const [own] = installedTypeScripts(dirname(config));
+  if (own === undefined || !isNative(own)) return null;
+  return `${config} names ${plugin}, but the project's TypeScript is ${own.version}, which runs no plugins: nothing but this command looks at workflows there. Run \`stepproof check\` beside \`tsc\`.`;
 }
 
 function fileOf(path: string): string {
@@ -39,14 +39,4 @@ function pluginIn(config: string, depth: number): string | null {
   const base = /"extends"\s*:\s*"(\.[^"]*)"/.exec(text)?.[1];
   if (base === undefined) return null;
   return pluginIn(resolve(dirname(config), base.endsWith(".json") ? base : `${base}.json`), depth + 1);
-}
-
-/** Version of the TypeScript that a folder's code would import; `null` when there is none. */
-function typescriptOf(folder: string): string | null {
-  try {
-    const path = createRequire(join(folder, "x.js")).resolve("typescript/package.json");
-    return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
-  } catch {
-    return null; // none installed: then no compiler runs that could read the entry
-  }
 }

@@ -57,8 +57,8 @@ export function checkerModel(program: ts.Program, theirs: typeof ts = typescript
     ownMember: (symbol: ts.Symbol, name) => symbol.members?.get(theirs.escapeLeadingUnderscores(name)),
     is: (symbol, what) => (symbol.flags & flagsOf[what]) !== 0,
     typeOfSymbol: (symbol: ts.Symbol, at) => checker.getTypeOfSymbolAtLocation(symbol, at),
-    typesOfMembers: (members: readonly ts.Symbol[], at) =>
-      members.map((member) => checker.getTypeOfSymbolAtLocation(member, at)),
+    typesOfMembers: (members: readonly ts.Symbol[]) =>
+      members.map((member) => checker.getTypeOfSymbol(member)),
 
     kindOf: (type) => kindOfFlags(type.flags, theirs.TypeFlags),
     textOf: (type: ts.Type) => checker.typeToString(type),

@@ -40,7 +40,7 @@ export function checkerQuestions(open: () => TypeModel | null): TypeQuestions {
     namedType: (unit, node) => ask<NamedTypeFacts>(unit, node, namedType),
     casesCover: (unit, statement) => ask<boolean>(unit, statement, casesCover),
     writtenType: (unit, type) =>
-      ask<TypeFacts>(unit, type, (asked, node) => typeFacts(asked.writtenType(node), node, asked)),
+      ask<TypeFacts>(unit, type, (asked, node) => typeFacts(asked.writtenType(node), asked)),
   };
 }
 
@@ -67,12 +67,12 @@ function valueType(asked: Asked, node: ts.Node): TypeFacts {
   // `state: () => ({ … })` stands for what it gives.
   const [result] = asked.callResults(type);
   const value = result === undefined ? type : asked.awaited(result);
-  return typeFacts(asked.widened(value), node, asked);
+  return typeFacts(asked.widened(value), asked);
 }
 
 function awaitedReturn(asked: Asked, node: ts.Node): TypeFacts | null {
   const type = asked.returnType(node);
-  return type === undefined ? null : typeFacts(asked.awaited(type), node, asked);
+  return type === undefined ? null : typeFacts(asked.awaited(type), asked);
 }
 
 /** Told by the members of a union of literals (or of an enum); anything else has more values than cases. */
@@ -82,7 +82,7 @@ function casesCover(asked: Asked, node: ts.Node): boolean {
   const members = asked.kindOf(type) === "union" ? asked.partsOf(type) : asked.isLiteral(type) ? [type] : [];
   const cases = new Set(
     caseBlock.clauses.flatMap((clause) =>
-      "expression" in clause ? [asked.textOf(asked.typeAt(clause.expression))] : [],
+      asked.syntax.isCaseClause(clause) ? [asked.textOf(asked.typeAt(clause.expression))] : [],
     ),
   );
   return members.length > 0 && members.every((member: ModelType) => cases.has(asked.textOf(member)));

@@ -114,7 +114,8 @@ export function implementationIndex(model: TypeModel): ImplementationIndex {
 
   function functionName(property: ts.ObjectLiteralElementLike): string | null {
     const { name } = property;
-    if (name === undefined || !("text" in name)) return null;
+    // Nodes of TypeScript 7 have every property there is: only its value tells.
+    if (name === undefined || !("text" in name) || typeof name.text !== "string") return null;
     if (!syntax.isPropertyAssignment(property)) return name.text;
     const { initializer } = property;
     return syntax.isArrowFunction(initializer) ||

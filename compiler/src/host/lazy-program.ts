@@ -5,6 +5,7 @@ import { checkerQuestions } from "./checker-questions.js";
 import type { Files } from "./files.js";
 import {
   PLATFORM_LIB,
+  isLeftOut,
   isPlatformLib,
   libraryFolder,
   withPlatformLib,
@@ -41,15 +42,12 @@ function libraryTree(path: string, files: Files): ts.SourceFile | undefined {
   if (trees === undefined) libraryTrees.set(typescript, (trees = new Map()));
   const known = trees.get(path);
   if (known !== undefined) return known;
-  const text = isPlatformLib(path) ? PLATFORM_LIB : LEFT_OUT.test(path) ? "" : files.read(path);
+  const text = isPlatformLib(path) ? PLATFORM_LIB : isLeftOut(path) ? "" : files.read(path);
   if (text === undefined) return undefined;
   const { tree } = parseSourceUnit(path, text);
   trees.set(path, tree);
   return tree;
 }
-
-/** Libs that a package may ask for by `/// <reference lib="dom" />`. */
-const LEFT_OUT = /\/lib\.(?:dom|webworker|scripthost)[^/]*$/;
 
 function createProgram({
   files,

@@ -11,7 +11,8 @@ import { isProgramPath, type ModelSymbol, type Syntax } from "./type-model.js";
  */
 export function memberDecl(asked: Asked, name: ts.Node): MemberDecl | null {
   const symbol = resolved(name, asked);
-  if (symbol === undefined) return null;
+  // What an index signature allows is declared nowhere; some checkers give the signature for it.
+  if (symbol === undefined || symbol.name === "__index") return null;
   const declarations = asked.declarations(symbol);
   const own = declarations.filter((declared) => isProgramPath(declared.path));
   if (own.length > 0) {
@@ -21,8 +22,12 @@ export function memberDecl(asked: Asked, name: ts.Node): MemberDecl | null {
     );
     return functions.size === 0 ? null : { in: "program", functions: [...functions].sort() };
   }
-  const [first] = declarations;
-  return first === undefined ? null : external(first.node(), name, symbol.name, asked);
+  return external(
+    declarations.map((declared) => declared.node()),
+    name,
+    symbol.name,
+    asked,
+  );
 }
 
 /** False for data: reading it runs nothing, and what is in it its values tell. */
@@ -120,17 +125,41 @@ function functionsOf(declaration: ts.Node, asked: Asked, depth = 0): string[] {
 }
 
 /** A member of a type outside the program: by the type of the object, and by the type that declares it if that differs. */
-function external(declaration: ts.Node, name: ts.Node, member: string, asked: Asked): MemberDecl | null {
-  const { syntax } = asked;
-  const module = moduleOfDeclaration(declaration, asked);
-  const declaring = typeNameAround(declaration, syntax);
+function external(
+  declarations: readonly ts.Node[],
+  name: ts.Node,
+  member: string,
+  asked: Asked,
+): MemberDecl | null {
+  const declaring = declaringType(declarations, asked);
+  if (declaring === null) return null;
   const named = namedReceiver(name, asked);
-  if (named === null) return declaring === null ? null : { in: "external", module, type: declaring, member };
-  const type = typeName(named, syntax);
-  const owner = moduleOfDeclaration(named, asked);
-  if (declaring === null || (declaring === type && module === owner))
-    return { in: "external", module: owner, type, member };
-  return { in: "external", module: owner, type, member, declaredIn: { module, type: declaring } };
+  if (named === null)
+    return declaring.type === null ? null : { in: "external", ...declaring, type: declaring.type, member };
+  const type = typeName(named, asked.syntax);
+  const module = moduleOfDeclaration(named, asked);
+  if (declaring.type === null || (declaring.type === type && declaring.module === module))
+    return { in: "external", module, type, member };
+  return {
+    in: "external",
+    module,
+    type,
+    member,
+    declaredIn: { module: declaring.module, type: declaring.type },
+  };
+}
+
+/** Of the types that declare a member of a union, the first by name: checkers list them in different orders. */
+function declaringType(
+  declarations: readonly ts.Node[],
+  asked: Asked,
+): { readonly module: string; readonly type: string | null } | null {
+  const all = declarations.map((node) => ({
+    module: moduleOfDeclaration(node, asked),
+    type: typeNameAround(node, asked.syntax),
+  }));
+  const key = (one: (typeof all)[number]): string => `${one.module}#${one.type ?? ""}`;
+  return all.sort((a, b) => (key(a) < key(b) ? -1 : 1))[0] ?? null;
 }
 
 /** The class or interface of the object, when that is declared outside the program. */

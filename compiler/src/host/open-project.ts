@@ -10,6 +10,7 @@ import { ProjectMemory } from "./project-memory.js";
 import { isInPackage, type SourceUnit } from "./source-unit.js";
 import { nearestConfig, readConfig, type ReadConfig } from "./tsconfig.js";
 import { lazyProgram } from "./lazy-program.js";
+import { nativeQuestions, type NativeOptions } from "./native/native-questions.js";
 import { createSourceFinder } from "./source-of-built.js";
 
 export interface OpenProjectOptions {
@@ -27,13 +28,19 @@ export interface OpenProjectOptions {
   readonly disk?: Disk;
   /** What an earlier look in this process left. */
   readonly memory?: ProjectMemory;
+  /** Asks the project's own TypeScript 7 about types, instead of TypeScript 6's checker in this process. */
+  readonly native?: NativeOptions;
 }
+
+/** How modules are written and found where a tsconfig says neither; one that says the first implies the second. */
+const MODULES: ts.CompilerOptions = {
+  module: typescript.ModuleKind.ESNext,
+  moduleResolution: typescript.ModuleResolutionKind.Bundler,
+};
 
 /** Used where no tsconfig says otherwise. */
 const DEFAULTS: ts.CompilerOptions = {
   target: typescript.ScriptTarget.ESNext,
-  module: typescript.ModuleKind.ESNext,
-  moduleResolution: typescript.ModuleResolutionKind.Bundler,
   jsx: typescript.JsxEmit.Preserve,
   strict: true,
   esModuleInterop: true,
@@ -62,7 +69,12 @@ export function openProject(request: OpenProjectOptions): Host {
   const cwd = absolutePath(request.cwd, "/");
   const files = openFiles(cwd, request.overlay, request.disk);
   const { candidates, config } = candidatesOf(request, files);
-  const options: ts.CompilerOptions = { ...DEFAULTS, ...config?.options, ...ALWAYS };
+  const options: ts.CompilerOptions = {
+    ...DEFAULTS,
+    ...(config?.options.module === undefined ? MODULES : {}),
+    ...config?.options,
+    ...ALWAYS,
+  };
   const texts = new Map<string, string>();
   const roots = candidates.filter((path) => {
     const text = files.read(path);
@@ -78,6 +90,7 @@ export function openProject(request: OpenProjectOptions): Host {
     texts,
     engineModules: request.engineModules,
     memory: request.memory ?? new ProjectMemory(),
+    native: request.native ?? null,
   });
 }
 
@@ -125,12 +138,16 @@ interface KnownProject {
   readonly texts: Map<string, string>;
   readonly engineModules: readonly string[];
   readonly memory: ProjectMemory;
+  readonly native: NativeOptions | null;
 }
 
-function hostOver({ files, options, roots, references, texts, engineModules, memory }: KnownProject): Host {
+function hostOver(project: KnownProject): Host {
+  const { files, options, roots, references, texts, engineModules, memory, native } = project;
   memory.begin(options);
   const units = new Map<string, SourceUnit | null>();
   const modules = createModuleResolver(files, options, createSourceFinder(files, references), engineModules);
+  const request = { files, options, roots, references };
+  const ours = lazyProgram({ ...request, memory, unit: (path) => host.source(path) });
   const host: Host = {
     cwd: files.cwd,
     roots,
@@ -147,7 +164,7 @@ function hostOver({ files, options, roots, references, texts, engineModules, mem
       return unit;
     },
     packageOf: (path) => packageOf(path, files),
-    types: lazyProgram({ files, options, roots, references, memory, unit: (path) => host.source(path) }),
+    types: native === null ? ours : nativeQuestions(request, ours, native),
   };
   return host;
 }

@@ -39,6 +39,11 @@ export function isPlatformLib(path: string): boolean {
   return path.endsWith(`/${PLATFORM_LIB_NAME}`);
 }
 
+/** True for libs that a package may ask for by `/// <reference lib="dom" />`, which are read as empty. */
+export function isLeftOut(path: string): boolean {
+  return /\/lib\.(?:dom|webworker|scripthost)[^/]*$/.test(path);
+}
+
 /** Path of TypeScript's libs, without a slash at the end. */
 export function libraryFolder(options: ts.CompilerOptions): string {
   return typescript

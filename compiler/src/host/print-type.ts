@@ -1,4 +1,3 @@
-import type ts from "typescript";
 import type { ModelSymbol, ModelType, TypeModel } from "./type-model.js";
 import { typeShape, type TypeShape } from "./type-shape.js";
 
@@ -9,9 +8,9 @@ const LONGEST = 400;
 
 /**
  * A type as text that depends on what it is, not on how it is called: names of interfaces and aliases are written
- * out, members stand in declared order, unions are sorted. Classes, the platform's and packages' types keep their names.
+ * out, members and unions are sorted. Classes, the platform's and packages' types keep their names.
  */
-export function printType(type: ModelType, at: ts.Node, model: TypeModel): string {
+export function printType(type: ModelType, model: TypeModel): string {
   const around: ModelType[] = [];
   let budget = LONGEST;
   return print(type);
@@ -63,7 +62,7 @@ export function printType(type: ModelType, at: ts.Node, model: TypeModel): strin
   }
 
   function printObject(properties: readonly ModelSymbol[], index: ModelType | null): string {
-    const types = model.typesOfMembers(properties, at);
+    const types = model.typesOfMembers(properties);
     const members = properties.map((property, position) => {
       const optional = model.is(property, "optional");
       const type = types[position];
@@ -100,8 +99,5 @@ function rank(text: string): number {
 }
 
 function keyText(name: string): string {
-  // A key that is a symbol (`[Symbol.iterator]`) has a name with a number in it, another one in every program.
-  const symbol = /^__@(.*)@\d+$/.exec(name)?.[1];
-  if (symbol !== undefined) return `[${symbol}]`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

@@ -1,4 +1,3 @@
-import type ts from "typescript";
 import type { TypeHazard } from "../types.js";
 import type { ModelType, TypeModel } from "./type-model.js";
 import { ERRORS, RECORDED, platformHazard } from "./known-types.js";
@@ -15,7 +14,7 @@ type Link = "property" | "collection";
  * itself). A recursive type counts as `cycle` where a property leads straight back to a type around it (a parent, a
  * next), not where only arrays or maps of it are inside.
  */
-export function typeHazards(type: ModelType, at: ts.Node, model: TypeModel): TypeHazard[] {
+export function typeHazards(type: ModelType, model: TypeModel): TypeHazard[] {
   const found: TypeHazard[] = [];
   const around: ModelType[] = [];
   visit(type, "", "property");
@@ -93,7 +92,7 @@ export function typeHazards(type: ModelType, at: ts.Node, model: TypeModel): Typ
     const properties = shape.properties.filter(
       (property) => shape.module === null || !model.is(property, "optional"),
     );
-    const types = model.typesOfMembers(properties, at);
+    const types = model.typesOfMembers(properties);
     properties.forEach((property, position) => {
       const type = types[position];
       if (type === undefined) throw new Error(`No type for ${property.name}`);

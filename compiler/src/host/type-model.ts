@@ -60,7 +60,7 @@ export interface TypeModel {
   is(symbol: ModelSymbol, what: "function" | "optional" | "class"): boolean;
   typeOfSymbol(symbol: ModelSymbol, at: ts.Node): ModelType;
   /** The same for members of a type, which no place narrows. */
-  typesOfMembers(members: readonly ModelSymbol[], at: ts.Node): readonly ModelType[];
+  typesOfMembers(members: readonly ModelSymbol[]): readonly ModelType[];
 
   kindOf(type: ModelType): TypeKind;
   /** As TypeScript prints it. */
@@ -74,7 +74,7 @@ export interface TypeModel {
   arrayItem(type: ModelType): ModelType | null;
   typeArguments(type: ModelType): readonly ModelType[];
   baseConstraint(type: ModelType): ModelType | undefined;
-  /** In declared order. */
+  /** In no order that counts. */
   members(type: ModelType): readonly ModelSymbol[];
   member(type: ModelType, name: string): ModelSymbol | undefined;
   indexType(type: ModelType): ModelType | null;
@@ -94,6 +94,7 @@ export interface TypeModel {
 export const GUARDS = [
   "isArrowFunction",
   "isAsExpression",
+  "isCaseClause",
   "isClassLike",
   "isElementAccessExpression",
   "isExternalModule",

@@ -23,8 +23,19 @@ export type TypeShape =
       readonly name: string | null;
     };
 
+/** A type is printed and searched for hazards, and the types in it again and again. */
+const shapes = new WeakMap<TypeModel, WeakMap<ModelType, TypeShape>>();
+
 /** Looks at one type, one level deep. */
 export function typeShape(type: ModelType, model: TypeModel): TypeShape {
+  let known = shapes.get(model);
+  if (known === undefined) shapes.set(model, (known = new WeakMap()));
+  let shape = known.get(type);
+  if (shape === undefined) known.set(type, (shape = lookAt(type, model)));
+  return shape;
+}
+
+function lookAt(type: ModelType, model: TypeModel): TypeShape {
   switch (model.kindOf(type)) {
     case "any":
     case "unknown":
@@ -82,7 +93,12 @@ const BUILT_IN = new Set([
 ]);
 
 function objectShape(type: ModelType, model: TypeModel): TypeShape {
-  const properties = model.members(type);
+  // In an order of their own: of a spread, checkers list them in different orders, and moving one changes no type.
+  // A recorder looks at no keys that are symbols (`__@iterator@12`, with another number in every program).
+  const properties = model
+    .members(type)
+    .filter(({ name }) => !name.startsWith("__@"))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   if (properties.length === 0 && (model.callResults(type).length > 0 || model.isConstructor(type)))
     return { is: "function" };
   const symbol = model.aliasOf(type) ?? type.getSymbol();

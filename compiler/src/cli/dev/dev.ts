@@ -80,6 +80,7 @@ class Dev {
     const started = performance.now();
     const result = check({ ...request, memory });
     const report = toCheckReport(result, this.cwd, performance.now() - started);
+    for (const note of report.notes) printNote(note);
     if (report.diagnostics.length > 0) await printResult(CHECK_FORMATS.pretty(report, renderOptions()));
     const { errors, warnings } = report.summary;
     const failing = { error: errors, warning: errors + warnings, never: 0 }[config.failOn];

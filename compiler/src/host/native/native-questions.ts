@@ -1,0 +1,68 @@
+import { checkerQuestions } from "../checker-questions.js";
+import type { ProgramRequest } from "../lazy-program.js";
+import type { TypeQuestions } from "../type-questions.js";
+import { typescript } from "../typescript.js";
+import { loadNative } from "./load-native.js";
+import { Unanswered } from "./native-awaited.js";
+import { nativeModel } from "./native-model.js";
+import { openNativeProgram } from "./native-program.js";
+import type { NativeProcess } from "./native-api.js";
+
+/** How TypeScript 7 is asked. */
+export interface NativeOptions {
+  /** The folder whose code would import it; the project's when left out. */
+  readonly folder?: string;
+  /** Told once when TypeScript 6 answers in its place, and why. */
+  readonly onFallback: (message: string) => void;
+}
+
+/** Ends the processes of projects that nobody asks about any more. */
+const forgotten = new FinalizationRegistry<NativeProcess>((server) => {
+  server.close();
+});
+
+/**
+ * Answers from the project's own TypeScript 7, in a process of its own; it is started with the first question.
+ * @param ours answers where it can't: once it has failed, everything; before that, only what its API has no call for.
+ */
+export function nativeQuestions(
+  request: Omit<ProgramRequest, "unit" | "memory">,
+  ours: TypeQuestions,
+  { folder = request.files.cwd, onFallback }: NativeOptions,
+): TypeQuestions {
+  const native = checkerQuestions(() => {
+    if (request.roots.length === 0) return null;
+    const modules = loadNative(folder);
+    const opened = openNativeProgram(modules, request);
+    forgotten.register(questions, opened.server);
+    return nativeModel(modules, opened, request.files);
+  });
+  let failed = false;
+  const ask = <T>(question: (asked: TypeQuestions) => T): T => {
+    if (failed) return question(ours);
+    try {
+      return question(native);
+    } catch (error) {
+      if (!(error instanceof Unanswered)) {
+        failed = true;
+        onFallback(
+          `TypeScript 7's own checker was asked for, but can't be used: ${reason(error)}. TypeScript ${typescript.version}, which stepproof brings, answers in its place: the findings are the same, it takes longer.`,
+        );
+      }
+      return question(ours);
+    }
+  };
+  const questions: TypeQuestions = {
+    member: (unit, name) => ask((asked) => asked.member(unit, name)),
+    valueType: (unit, expression) => ask((asked) => asked.valueType(unit, expression)),
+    awaitedReturn: (unit, fn) => ask((asked) => asked.awaitedReturn(unit, fn)),
+    namedType: (unit, node) => ask((asked) => asked.namedType(unit, node)),
+    casesCover: (unit, statement) => ask((asked) => asked.casesCover(unit, statement)),
+    writtenType: (unit, type) => ask((asked) => asked.writtenType(unit, type)),
+  };
+  return questions;
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+}
