@@ -1,5 +1,5 @@
 import { CriticalError, Loop } from "../../runtime/src/index.js";
-import { BACKOFF, FLAKY_FAILURES } from "./program/constructs/step.js";
+import { BACKOFF, FLAKY_FAILURES, givesTotal } from "./program/constructs/step.js";
 import type { StepLike, StepPlace, World } from "./program/running.js";
 import type { Work } from "./program/tree.js";
 
@@ -35,7 +35,7 @@ export class NotingWorld implements World {
     if (work.sends) await queue?.send("p", value);
     if (!work.state || state === undefined) return value;
     state.total += value;
-    return state.total;
+    return givesTotal(work) ? state.total : value;
   }
 
   undo(name: string): Promise<void> {

@@ -36,6 +36,7 @@ function* of(one: Statement): Generator<string> {
       if (one.work.ends === "flaky") yield "step flaky";
       if (one.work.ends === "critical") yield "step critical";
       if (one.work.state) yield "step on state";
+      if (one.work.state && one.work.blind === true) yield "step on state in a branch";
       if (one.work.sends) yield "step sends";
       if (one.kind === "step" && one.undo) yield "step with rollback";
       return;

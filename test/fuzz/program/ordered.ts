@@ -3,9 +3,12 @@ import { unnamed, type Block, type Queue, type Statement } from "./tree.js";
 
 /**
  * The program with nothing left in it whose outcome depends on which of two branches is a moment faster:
- * that is not recorded before it has happened, so a crash may well turn it round. In branches no step touches
- * the state, every queue belongs to one branch, and the branches of a race begin at times of their own (which
- * stay apart, because all other lengths of time are whole hundreds of ms).
+ * that is not recorded before it has happened, so a crash may well turn it round. Steps in branches add to the state
+ * but do not look at it, every queue belongs to one branch, which alone takes from it and sends to it, and the branches
+ * of a race begin at times of their own (which stay apart, because all other lengths of time are whole hundreds of ms).
+ *
+ * What is left out has no one outcome: which of two branches gets a message of a queue that they share, or what total
+ * it finds. The invariants of `steadfast.ts` hold of such programs all the same.
  */
 export function ordered(program: Block): Block {
   return resolve(program.map((one) => statement(one, { queues: ["p", "q"], inBranch: false, races: 0 })));
@@ -34,7 +37,8 @@ function statement(one: Statement, place: Place): Statement {
     case "step":
     case "tryStep": {
       if (!place.inBranch) return changed;
-      return { ...changed, work: { ...changed.work, state: false, sends: false } };
+      const sends = changed.work.sends && place.queues.includes("p");
+      return { ...changed, work: { ...changed.work, blind: true, sends } };
     }
     case "wait": {
       const [queue] = place.queues;

@@ -43,6 +43,8 @@ export interface Work {
   readonly ends: StepEnd;
   /** Adds the result to `state.total` and gives the total. */
   readonly state: boolean;
+  /** With `state`: gives what it added, so that steps of concurrent branches may come in any order. */
+  readonly blind?: boolean;
   /** Puts a message into the instance's own queue `p`. */
   readonly sends: boolean;
 }

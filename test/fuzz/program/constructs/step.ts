@@ -72,6 +72,9 @@ export function stepNode(
   };
 }
 
+/** What the step gives is the state's total, not what it added. */
+export const givesTotal = (does: Work): boolean => does.state && does.blind !== true;
+
 const isRetried = (does: Work): boolean => does.ends === "flaky" || does.ends === "exhausted";
 
 /** Options of the step as the engine takes them. */
@@ -99,7 +102,7 @@ export function stepOptions(name: string, does: Work, plus: Ref | null, to: Sour
       to.line(`const value = await ${to.use("world", "work")}(${key}, ${input});`);
       if (does.sends) to.line(`await step.queue.send("p", value);`);
       if (does.state) to.line("step.state.total += value;");
-      to.line(does.state ? "return step.state.total;" : "return value;");
+      to.line(givesTotal(does) ? "return step.state.total;" : "return value;");
     },
     "},",
   );
