@@ -35,9 +35,6 @@ interface Case {
   readonly schedule: Schedule;
 }
 
-const RECORDED = process.env["STEPPROOF_FUZZ_COMPUTED"] === undefined;
-const recordedOnly = RECORDED;
-
 /** A deploy of one program over instances of another. */
 interface Pair {
   readonly old: Block;
@@ -55,7 +52,7 @@ test(
     const tally = await hold<Case>({
       name: "diff",
       cases: fc.record({
-        old: program({ size: { root: 4, block: 2, depth: 2 }, recordedOnly }),
+        old: program({ size: { root: 4, block: 2, depth: 2 } }),
         edits: fc.array(edit(), { minLength: 1, maxLength: 2 }),
         schedule: schedule({ disturbed: false, jumps: false }),
       }),
@@ -98,7 +95,7 @@ test(
   },
 );
 
-const nowOf = ({ old, edits }: Case): Block => edited(old, edits, { recordedOnly });
+const nowOf = ({ old, edits }: Case): Block => edited(old, edits);
 
 function show(one: Case): string {
   return [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Grow } from "./construct.js";
 import { CONSTRUCTS } from "./constructs/index.js";
-import { resolve, type ResolveOptions } from "./resolve.js";
+import { resolve } from "./resolve.js";
 import type { Block, Kind, Statement } from "./tree.js";
 
 /** How large programs become. */
@@ -22,12 +22,12 @@ const LEAVES = ANYWHERE.filter((kind) =>
 
 /** Programs of the kinds asked for (all of them when absent), resolved. */
 export function program(
-  options: { readonly size?: Size; readonly without?: readonly Kind[] } & ResolveOptions = {},
+  options: { readonly size?: Size; readonly without?: readonly Kind[] } = {},
 ): fc.Arbitrary<Block> {
   const { size = USUAL, without = [] } = options;
   return fc
     .array(statement(size, size.depth, without), { minLength: 1, maxLength: size.root })
-    .map((block) => resolve(block, options));
+    .map((block) => resolve(block));
 }
 
 /** One statement, not resolved: for edits that insert. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { statement } from "./arbitrary.js";
-import { resolve, type ResolveOptions } from "./resolve.js";
+import { resolve } from "./resolve.js";
 import { unnamed, type Block, type Kind, type Statement } from "./tree.js";
 
 /** What people do to a workflow between two deploys. */
@@ -39,8 +39,8 @@ export function edit(without: readonly Kind[] = []): fc.Arbitrary<Edit> {
 }
 
 /** The program after the edits, resolved; what was not edited keeps its names and variables. */
-export function edited(program: Block, edits: readonly Edit[], options: ResolveOptions = {}): Block {
-  return edits.reduce((block, one) => resolve(apply(block, one), options), program);
+export function edited(program: Block, edits: readonly Edit[]): Block {
+  return edits.reduce((block, one) => resolve(apply(block, one)), program);
 }
 
 function apply(program: Block, { operator, at, fresh }: Edit): Block {

@@ -11,18 +11,12 @@ import { CONSTRUCTS, constructOf } from "./constructs/index.js";
 import { statementsIn, usedVariables, type Block, type Name, type Ref, type Statement } from "./tree.js";
 
 /** The program as the manifest that describes it. */
-export function manifestOfProgram(program: Block, texts: GuardTexts = "as compiled"): Manifest {
-  const workflow = workflowOfProgram(program, texts);
+export function manifestOfProgram(program: Block): Manifest {
+  const workflow = workflowOfProgram(program);
   return { formatVersion: MANIFEST_FORMAT_VERSION, tool: "fuzz", workflows: { [workflow.name]: workflow } };
 }
 
-/**
- * `as compiled`: locals are renamed by their order in the text, as the compiler does. `by variable`: a text
- * names the variable that it looks at, so that equal texts ask the same data.
- */
-export type GuardTexts = "as compiled" | "by variable";
-
-export function workflowOfProgram(program: Block, texts: GuardTexts = "as compiled"): WorkflowManifest {
+export function workflowOfProgram(program: Block): WorkflowManifest {
   const used = usedVariables(program);
   const content: Omit<WorkflowManifest, "hash"> = {
     name: "program",
@@ -32,7 +26,7 @@ export function workflowOfProgram(program: Block, texts: GuardTexts = "as compil
       scope: "program",
       used,
       turning: new Set(),
-      guard: texts === "as compiled" ? BY_ORDER : BY_VARIABLE,
+      guard: guardText,
       values: new Map(),
     }),
     functions: {},
@@ -115,8 +109,8 @@ function scopeOf(one: Statement, around: ScopeKind): ScopeKind {
   }
 }
 
-const BY_VARIABLE: GuardText = (variable, rest) => `${variable} ${rest}`;
-const BY_ORDER: GuardText = (variable, rest) => {
+/** Locals are renamed by their order in the text, as the compiler does. */
+const guardText: GuardText = (variable, rest) => {
   const known = new Map<string, string>();
   return `${variable} ${rest}`.replaceAll(/\b[vitg]\d+\b/g, (name) => {
     const renamed = known.get(name) ?? `v${known.size + 1}`;
@@ -135,9 +129,4 @@ function patternOf(name: Name, ref: Ref | null, { turning, guard, values }: Plac
   });
   if (holes.length === 0) return [name.base];
   return [`${name.base}-`, ...holes.flatMap((hole, index) => (index === 0 ? [hole] : ["-", hole]))];
-}
-
-/** Number of entries that the program can record, statements counted once. */
-export function entryCount(program: Block): number {
-  return [...statementsIn(program)].filter((one) => one.name.base !== "").length;
 }

@@ -14,7 +14,7 @@ export function mended(program: Block, edits: readonly RemedyEdit[]): Block | nu
     if (block === null) return null;
     block = inScope(block, edit.scope, (scope) => change(scope, edit));
   }
-  return block === null ? null : resolve(block, { recordedOnly: true });
+  return block === null ? null : resolve(block);
 }
 
 type Change = (scope: Block) => Block | null;

@@ -15,16 +15,8 @@ import {
  * variable bound before it is looked at, no code behind a `return`, no rollback without a checkpoint. What a
  * statement has already is kept where that is possible, so that a resolved program stays as it is.
  */
-export function resolve(block: Block, options: ResolveOptions = {}): Block {
-  return new Resolver(block, options.recordedOnly ?? false).scope(block, []);
-}
-
-export interface ResolveOptions {
-  /**
-   * Looks at recorded values only, not at what a try block or a helper gives: that is computed anew on every
-   * replay, by the code as it is then.
-   */
-  readonly recordedOnly?: boolean;
+export function resolve(block: Block): Block {
+  return new Resolver(block).scope(block, []);
 }
 
 /** What holds at one point of a scope. */
@@ -51,10 +43,7 @@ class Resolver {
   /** Names that statements have already: new ones stay clear of them, in whatever scope. */
   private readonly kept: ReadonlySet<string>;
 
-  constructor(
-    block: Block,
-    private readonly recordedOnly: boolean,
-  ) {
+  constructor(block: Block) {
     for (const name of variablesIn(block)) this.serial = Math.max(this.serial, Number(name.slice(1)));
     this.kept = new Set([...statementsIn(block)].map((one) => one.name.base));
   }
@@ -98,8 +87,7 @@ class Resolver {
     if (made.kind === "repeat" && blocks[0]?.length === 0) return [];
     // What a helper gives without a value of its own is a constant, not recorded data.
     const gives = made.kind !== "helper" || resultOf(blocks[0] ?? []) !== null;
-    const isRecorded = made.kind !== "try" && made.kind !== "helper";
-    if (construct.binds === "value" && gives && (isRecorded || !this.recordedOnly)) here.sight.push(as);
+    if (construct.binds === "value" && gives) here.sight.push(as);
     return [{ ...made, blocks, as: gives ? as : "" } as Statement];
   }
 
