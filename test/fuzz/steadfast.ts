@@ -6,7 +6,7 @@ import type { Act } from "./world.js";
  *
  * 1. The body of a step does not run again once the step is recorded as over.
  * 2. What an entry has recorded for good it keeps: outcome, version, winner, message.
- * 3. A message is received once.
+ * 3. A message is received once, unless the one that received it was a branch that lost a race: then it waits again.
  * 4. Unchanged code does not diverge.
  */
 export class Steadfast {
@@ -14,6 +14,7 @@ export class Steadfast {
   readonly done = new Set<string>();
   private readonly kept = new Map<string, string>();
   private readonly receivers = new Map<unknown, string>();
+  private readonly races = new Set<string>();
   private seen = 0;
 
   /**
@@ -34,10 +35,12 @@ export class Steadfast {
       if (act?.what === "work" && this.done.has(act.key))
         throw new Error(`The body of ${act.key} ran again after the step was recorded.`);
     }
+    const present = new Set(outcome.history.map(({ path }) => path));
     for (const entry of outcome.history) {
       this.keeps(entry);
-      if (entry.kind === "message" && entry.queue !== undefined && this.areMessagesApart)
-        this.receives(entry);
+      if (entry.kind === "race") this.races.add(entry.path);
+      const isMessage = entry.kind === "message" && entry.queue !== undefined;
+      if (isMessage && this.areMessagesApart) this.receives(entry, present);
       if (entry.kind !== "step" || !isOver(entry)) continue;
       const key = `program/1/${entry.path}`;
       if (this.acts.some((act) => act.key === key)) this.done.add(key);
@@ -53,10 +56,14 @@ export class Steadfast {
     this.kept.set(entry.path, recorded);
   }
 
-  private receives({ path, queue, body }: RecordedEntry): void {
+  private receives({ path, queue, body }: RecordedEntry, present: ReadonlySet<string>): void {
     const message = `${queue ?? ""} ${JSON.stringify(body)}`;
     const other = this.receivers.get(message);
-    if (other !== undefined && other !== path)
+    const hasLost =
+      other !== undefined &&
+      !present.has(other) &&
+      [...this.races].some((race) => other.startsWith(`${race}/`));
+    if (other !== undefined && other !== path && !hasLost)
       throw new Error(`The message ${message} is received by ${other} and by ${path}.`);
     this.receivers.set(message, path);
   }

@@ -58,14 +58,20 @@ export const MENDED: readonly MendedFault[] = [
     shows: (one) =>
       pairsOf(one).some(
         ([our, their]) =>
-          our.kind === "step" &&
-          our.attempts === 1 &&
-          our.holds === undefined &&
-          our.isOver &&
-          (their.attempts ?? 0) > 1,
+          (hasFailedCritically(our) && (their.attempts ?? 0) > 1) ||
+          // The branch that is held up by it loses there, and what it recorded is gone.
+          (our.kind === "race" &&
+            our.holds !== their.holds &&
+            [...one.ours.history.values()].some(
+              (each) =>
+                each.path.startsWith(`${our.path}/${String(our.holds)}/`) && hasFailedCritically(each),
+            )),
       ),
   },
 ];
+
+const hasFailedCritically = ({ kind, attempts, holds, isOver }: CommonEntry): boolean =>
+  kind === "step" && attempts === 1 && holds === undefined && isOver;
 
 const isDiverged = ({ error }: CommonOutcome): boolean => error?.startsWith("HistoryDivergedError") === true;
 

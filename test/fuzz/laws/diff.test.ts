@@ -1,22 +1,16 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import {
-  accepts,
-  diffManifests,
-  MANIFEST_FORMAT_VERSION,
-  REPLAY_FLAGS,
-  type DiffResult,
-  type WorkflowManifest,
-} from "../../../runtime/src/manifest/index.js";
+import { accepts, REPLAY_FLAGS, type DiffResult } from "../../../runtime/src/manifest/index.js";
 import { replayWitness } from "../../../runtime/src/testing/replay-witness.js";
 import type { Schedule } from "../../../runtime/src/testing/schedule.js";
 import { compiledManifests } from "../check-programs.js";
 import { deploy } from "../deploy.js";
 import { hold } from "../law.js";
+import { at, breakingIn, diffOf, type Change, type Pair } from "../pair.js";
 import { program } from "../program/arbitrary.js";
 import { edit, edited, OPERATORS, type Edit } from "../program/edit.js";
 import { FEATURES, featuresOf } from "../program/features.js";
-import { mended } from "../program/mended.js";
+import { remediesHelp } from "../remedies.js";
 import { statementsIn, type Block } from "../program/tree.js";
 import { schedule } from "../schedule.js";
 import type { Tally } from "../tally.js";
@@ -35,13 +29,7 @@ interface Case {
   readonly schedule: Schedule;
 }
 
-/** A deploy of one program over instances of another. */
-interface Pair {
-  readonly old: Block;
-  readonly now: Block;
-  readonly before: WorkflowManifest;
-  readonly after: WorkflowManifest;
-  readonly diff: DiffResult;
+interface Deploy extends Pair {
   readonly schedule: Schedule;
 }
 
@@ -108,32 +96,17 @@ function show(one: Case): string {
 }
 
 /** Each case there and back: an edit undone is an edit. */
-function pairsOf(cases: readonly Case[]): Pair[] {
+function pairsOf(cases: readonly Case[]): Deploy[] {
   const programs = cases.flatMap((one) => [one.old, nowOf(one)]);
   const manifests = compiledManifests(programs);
   return cases.flatMap((one, number) =>
-    [0, 1].map((turned): Pair => {
+    [0, 1].map((turned): Deploy => {
       const [from, to] = [2 * number + turned, 2 * number + 1 - turned];
       const [before, after] = [at(manifests, from), at(manifests, to)];
       const [old, now] = [at(programs, from), at(programs, to)];
       return { old, now, before, after, diff: diffOf(before, after), schedule: one.schedule };
     }),
   );
-}
-
-function at<T>(list: readonly T[], index: number): T {
-  const one = list[index];
-  if (one === undefined) throw new Error(`There is no number ${index} among ${list.length}.`);
-  return one;
-}
-
-function diffOf(before: WorkflowManifest, after: WorkflowManifest): DiffResult {
-  const manifest = (program: WorkflowManifest) => ({
-    formatVersion: MANIFEST_FORMAT_VERSION,
-    tool: "fuzz",
-    workflows: { program },
-  });
-  return diffManifests(manifest(before), manifest(after));
 }
 
 /** The refusal lies in a branch of a race, and the replayed program does not come to it. */
@@ -145,7 +118,7 @@ function anotherBranchWon(now: Block, outcome: string): boolean {
  * Deploys the new program over instances that the old one left at some commits.
  * @throws when one diverges though the pair is called safe, or goes on to its end though its history is refused.
  */
-async function deploysDo({ old, now, before, after, diff, schedule }: Pair, tally: Tally): Promise<void> {
+async function deploysDo({ old, now, before, after, diff, schedule }: Deploy, tally: Tally): Promise<void> {
   const isSafe = diff.verdict === "safe" || diff.verdict === "identical";
   for (const commits of isSafe ? [1, 2, 3, 4, 6, 9] : [3, 6]) {
     const outcome = await deploy(old, now, schedule, commits);
@@ -193,68 +166,6 @@ async function witnessesDo({ old, now, after, diff }: Pair, tally: Tally): Promi
 
 /** The history of the witness diverges before the call, at an entry that another breaking change is about. */
 function isMasked(change: Change, diff: DiffResult, error: string): boolean {
-  const others = breakingOf(diff).filter((one) => one !== change && one.witness?.diverges === true);
+  const others = breakingIn(diff).filter((one) => one !== change && one.witness?.diverges === true);
   return !change.witness?.diverges && others.some(({ path }) => error.includes(`"${path.join("/")}"`));
 }
-
-/** More remedies than a pair of programs of this size wants. */
-const ROUNDS = 12;
-
-/** A pair on its way to be mended. */
-interface Mending extends Pair {
-  /** The edits that were made, as text. */
-  readonly made: readonly string[];
-  /** Breaking changes that never had a remedy. */
-  readonly hopeless: ReadonlySet<string>;
-}
-
-/**
- * Applies every remedy that is an edit, one a round, until none is left.
- * @throws when what is left is breaking, other than by changes that had no remedy in the first place.
- */
-function remediesHelp(pairs: readonly Pair[], tally: Tally): void {
-  let left: readonly Mending[] = pairs.map((pair) => {
-    const hopeless = breakingOf(pair.diff).filter((one) => !hasEdits(one));
-    return { ...pair, made: [], hopeless: new Set(hopeless.map(nameOf)) };
-  });
-  for (let round = 0; left.length > 0; round++) {
-    const applied = left.flatMap((pair) => {
-      const change = breakingOf(pair.diff).find(hasEdits);
-      if (change?.remedy == null) {
-        const still = breakingOf(pair.diff).find((one) => !pair.hopeless.has(nameOf(one)));
-        if (still !== undefined) unhelpful(pair, still, tally);
-        else tally.count("mended pairs");
-        return [];
-      }
-      const edits = JSON.stringify(change.remedy.edits);
-      if (round === ROUNDS || pair.made.includes(edits)) {
-        unhelpful(pair, change, tally);
-        return [];
-      }
-      const now = mended(pair.now, change.remedy.edits);
-      if (now === null) tally.count("inconclusive remedies");
-      return now === null ? [] : [{ ...pair, now, made: [...pair.made, edits] }];
-    });
-    tally.count("remedies applied", applied.length);
-    const manifests = compiledManifests(applied.map(({ now }) => now));
-    left = applied.map((pair, number) => {
-      const after = at(manifests, number);
-      return { ...pair, after, diff: diffOf(pair.before, after) };
-    });
-  }
-}
-
-function unhelpful({ old, now, made }: Mending, still: Change, tally: Tally): void {
-  tally.count("remedies that do not help");
-  if (process.env["STEPPROOF_FUZZ_REMEDIES"] !== undefined)
-    throw new Error(
-      `Remedies do not help. Made: ${made.join(", then ")}\nStill: ${still.message}; ${still.witness?.error ?? ""} ${still.remedy?.title ?? "no remedy"} ${JSON.stringify(still.remedy?.edits)}\nOld:\n${showProgram(old)}\nMended:\n${showProgram(now)}`,
-    );
-}
-
-type Change = DiffResult["workflows"][number]["changes"][number];
-
-const breakingOf = (diff: DiffResult): readonly Change[] =>
-  (diff.workflows[0]?.changes ?? []).filter(({ level }) => level === "breaking");
-const hasEdits = ({ remedy }: Change): boolean => remedy !== null && remedy.edits.length > 0;
-const nameOf = ({ kind, path }: Change): string => JSON.stringify([kind, path]);
