@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import picomatch from "picomatch";
 import type ts from "typescript";
 import { createFactsSource } from "./1-collect/facts-source.js";
-import { solve } from "./2-solve/solve.js";
+import { registeredNames, solve, type SolveOptions } from "./2-solve/solve.js";
 import type { Analysis } from "./2-solve/types.js";
 import { BUILT_IN_ROWS, createCatalogue } from "./catalogue/index.js";
 import { NO_CONFIG, type Config } from "./config.js";
@@ -38,8 +38,16 @@ export interface AnalyzeRequest {
  * @throws {CatalogueDeclarationError} when the config declares a function in a form that can't be read.
  */
 export function analyze(request: AnalyzeRequest): Analysis {
+  return analyzeHost(hostOfRequest(request), request.config ?? NO_CONFIG);
+}
+
+/**
+ * The project of a request, without the files that the config excludes.
+ * @throws {ProjectError} as `analyze`.
+ */
+export function hostOfRequest(request: AnalyzeRequest): Host {
   const config = request.config ?? NO_CONFIG;
-  return analyzeHost(openProject(projectOf(request, config)), config);
+  return withoutExcluded(openProject(projectOf(request, config)), config);
 }
 
 /** A program that someone else holds: ESLint, `tspc`, an editor. */
@@ -69,26 +77,29 @@ export function hostOfProgram(request: AnalyzeProgramRequest): Host {
   return withoutExcluded(host, config);
 }
 
-/**
- * The analysis of what a host holds.
- * @param nameOf the name of a workflow that no `setup` in sight gives, by its file and its place among the `count`
- * workflows there; `null` = not known either.
- */
-export function analyzeHost(
-  opened: Host,
-  config: Config,
-  nameOf?: (file: string, count: number, index: number) => string | null,
-): Analysis {
+/** What is known of names that the files at hand do not give; see {@link SolveOptions}. */
+export type KnownNames = Pick<SolveOptions, "registered" | "nameOf">;
+
+/** The analysis of what a host holds: of its roots, as they are. */
+export function analyzeHost(host: Host, config: Config, names: KnownNames = {}): Analysis {
+  return solve(createFactsSource(host), { ...solveOptions(config), ...names });
+}
+
+/** The names that files which only list workflows give them, by the id of the workflow's root scope. */
+export function namesFrom(registries: Host, config: Config): ReadonlyMap<string, string> {
+  return registeredNames(createFactsSource(registries), solveOptions(config));
+}
+
+function solveOptions(config: Config): SolveOptions {
   const own = ownReferences(config);
-  return solve(createFactsSource(withoutExcluded(opened, config)), {
+  return {
     catalogue: createCatalogue(BUILT_IN_ROWS, { pure: own.pure, effectful: own.effectful }),
     engineOfModule,
     engine: config.engine === null ? null : ENGINES[config.engine],
     factories: own.factories,
     contextTypes: own.contextTypes,
     defaultEngine: ENGINES.stepproof,
-    ...(nameOf === undefined ? {} : { nameOf }),
-  });
+  };
 }
 
 function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof openProject>[0] {

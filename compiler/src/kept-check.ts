@@ -101,9 +101,11 @@ export class KeptCheck {
 
   private lookAgain(kept: Kept, host: Host, stale: ReadonlySet<string>): void {
     const roots = [...stale].sort();
-    const analysis = analyzeHost({ ...host, roots }, this.options.config, (file, count, index) => {
-      const names = kept.names.get(file);
-      return names?.length === count ? (names[index] ?? null) : null;
+    const analysis = analyzeHost({ ...host, roots }, this.options.config, {
+      nameOf: (file, count, index) => {
+        const names = kept.names.get(file);
+        return names?.length === count ? (names[index] ?? null) : null;
+      },
     });
     const looked = this.rootsOf(roots, analysis, host);
     const files = filesJudged(kept.roots, looked);

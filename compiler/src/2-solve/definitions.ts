@@ -106,6 +106,7 @@ export function define(
       if (closure.a !== "closure") continue;
       if (row.zone === "workflow") {
         definition ??= definitionFor(run, id, place, profile, scope, site);
+        if (run.solver.options.entersWorkflows === false) continue;
         const input = recorded({ key: `${id}:input`, place, method: "input", path: [], ephemeral: false });
         const act = enter(run, closure, scope, "workflow", [context(scope), input, input]);
         definition.run.add(act);
@@ -117,7 +118,7 @@ export function define(
           op: null,
           kind: "later",
         });
-      } else {
+      } else if (run.solver.options.entersWorkflows !== false) {
         const actor = rootScope({
           id: `${id}:actor`,
           kind: "actor",

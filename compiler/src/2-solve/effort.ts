@@ -9,6 +9,8 @@ const MOST_IN_WORKFLOWS = 600_000;
 
 /** Activations of one function that are told apart. */
 const MOST_VARIANTS = 160;
+/** Activations at start in all, from which on fewer are told apart. */
+const MANY_AT_START = 3_000;
 
 /** The part of a program that is followed no further, since it is too big. */
 export type Part = "start" | "workflows";
@@ -48,12 +50,25 @@ export class Effort {
     this.made[partOf(phase)] += 1;
   }
 
+  /**
+   * How much of what a program may take was taken, from 0; below 1 no bound that the whole program shares was felt, so
+   * that each of its islands comes out as it would alone.
+   */
+  get share(): number {
+    const { spent, made } = this;
+    return Math.max(
+      spent.start / MOST_AT_START,
+      spent.workflows / MOST_IN_WORKFLOWS,
+      made.start / MANY_AT_START,
+    );
+  }
+
   /** A new activation is asked for. Whether the function, which has so many, gets one of its own. */
   grants(phase: Phase, variants: number): "own" | "per closure" | "merged" {
     const part = partOf(phase);
     const made = this.made[part];
     if (part === "workflows") return variants <= MOST_VARIANTS ? "own" : "merged";
-    const most = made < 3_000 ? MOST_VARIANTS : made < 4_000 ? 16 : made < 5_000 ? 2 : 0;
+    const most = made < MANY_AT_START ? MOST_VARIANTS : made < 4_000 ? 16 : made < 5_000 ? 2 : 0;
     return variants <= most ? "own" : made < 6_000 ? "per closure" : "merged";
   }
 }

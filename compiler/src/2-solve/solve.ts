@@ -3,6 +3,7 @@ import type { Act } from "./act.js";
 import { contextKindOf } from "./annotations.js";
 import { activationsWithEntries } from "./entries-made.js";
 import { infoOf } from "./infos.js";
+import { onlyLists } from "./only-lists.js";
 import { Routes } from "./routes.js";
 import { Run } from "./run.js";
 import { skeletonOf } from "./skeleton.js";
@@ -28,7 +29,7 @@ export type { SolveOptions } from "./solver.js";
  */
 export function solve(source: FactsSource, options: SolveOptions): Analysis {
   const solver = new Solver(source, options);
-  const roots = [...source.roots].sort();
+  const roots = inOrder(solver);
   for (const path of roots) {
     solver.effort.nextFile();
     solver.module(path);
@@ -37,6 +38,28 @@ export function solve(source: FactsSource, options: SolveOptions): Analysis {
   const free = enterUncalled(solver, roots);
   solver.settle();
   return finish(solver, free);
+}
+
+/** Files that only list workflows come last, so that what is found in the others is the same without them. */
+function inOrder({ program, options }: Solver): readonly string[] {
+  const isList = (path: string): boolean => {
+    const facts = program.source.file(path);
+    return facts !== null && onlyLists(facts, options.engineOfModule);
+  };
+  const roots = [...program.source.roots].sort();
+  const lists = new Set(roots.filter(isList));
+  return [...roots.filter((path) => !lists.has(path)), ...lists];
+}
+
+/**
+ * The names that `setup({ use })` gives, by the id of the definition's scope: what files that only list workflows say
+ * of them. No workflow is entered.
+ */
+export function registeredNames(source: FactsSource, options: SolveOptions): ReadonlyMap<string, string> {
+  const solver = new Solver(source, { ...options, entersWorkflows: false });
+  for (const path of [...source.roots].sort()) solver.module(path);
+  solver.settle();
+  return solver.registered;
 }
 
 /**
@@ -134,6 +157,7 @@ function finish(solver: Solver, free: readonly Act[]): Analysis {
     routesTo: (op, isOwn) => routes.to(op, isOwn),
     makesEntries: (activation) => withEntries.has(activation as Act),
     unfinished: [...solver.effort.unfinished].sort(),
+    effort: solver.effort.share,
   };
 }
 
@@ -170,6 +194,7 @@ function workflowOf(solver: Solver, definition: Definition, withEntries: Readonl
   const run = [...definition.run].sort(byPlace);
   const name =
     solver.registered.get(definition.id) ??
+    solver.options.registered?.get(definition.id) ??
     nameGiven(solver, definition) ??
     definition.name ??
     fallbackName(solver, definition);

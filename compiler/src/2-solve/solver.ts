@@ -48,6 +48,10 @@ export interface SolveOptions {
   readonly contextTypes?: Readonly<Record<string, ContextKind>>;
   /** Engine whose rules hold where no import tells. */
   readonly defaultEngine: EngineProfile;
+  /** Names given by a `setup` that is not looked at, by the id of the definition's scope. */
+  readonly registered?: ReadonlyMap<string, string>;
+  /** `false`: definitions are found, but what the engine would call is left alone. */
+  readonly entersWorkflows?: boolean;
   /** The name of a workflow that no `setup` in sight gives: the one at `index` among the `count` of a file. */
   readonly nameOf?: (file: string, count: number, index: number) => string | null;
 }

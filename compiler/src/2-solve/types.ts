@@ -60,6 +60,8 @@ export interface Analysis {
   readonly makesEntries: (activation: Activation) => boolean;
   /** Parts of the program that were not followed to their end, since it is too big. */
   readonly unfinished: readonly ("start" | "workflows")[];
+  /** How much of the bounds on a program's size it took (`Effort.share`). */
+  readonly effort: number;
 }
 
 /** A rule: reads the analysis, reports findings. Order and duplicates do not matter. */

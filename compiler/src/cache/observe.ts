@@ -8,6 +8,8 @@ import type { Disk, Listing } from "../host/disk.js";
 export interface Observations {
   /** Hash of each file's text, `""` where there was none to read. */
   readonly texts: Readonly<Record<string, string>>;
+  /** Hash of all these texts, in order: most often none has changed, and one hash is soon made. */
+  readonly allTexts: string;
   readonly kinds: Readonly<Record<string, "file" | "folder" | "">>;
   readonly realpaths: Readonly<Record<string, string>>;
   /** Hash of the names in each folder, by the folder and the ends of names that were asked for (`FOLDER?.ts,.tsx`). */
@@ -32,6 +34,7 @@ export function observe(disk: Disk): { readonly disk: Disk; readonly seen: () =>
     },
     seen: () => ({
       texts: record(texts, hashOfText),
+      allTexts: hashOfAll(texts.values()),
       kinds: record(kinds, (kind) => kind ?? ""),
       realpaths: record(realpaths, (path) => path),
       listings: record(listings, hashOfListing),
@@ -39,13 +42,22 @@ export function observe(disk: Disk): { readonly disk: Disk; readonly seen: () =>
   };
 }
 
-/** True when a disk gives every answer that was noted. Stops at the first that differs. */
-export function holds(seen: Observations, disk: Disk): boolean {
-  return (
+/**
+ * The files that have another text now, by a disk that else gives every answer that was noted; `null` when another
+ * answer differs too.
+ */
+export function changedTexts(seen: Observations, disk: Disk): ReadonlySet<string> | null {
+  const isAsItWas =
     Object.entries(seen.kinds).every(([path, kind]) => (disk.kind(path) ?? "") === kind) &&
     Object.entries(seen.listings).every(([asked, hash]) => hashOfListing(listAgain(asked, disk)) === hash) &&
-    Object.entries(seen.texts).every(([path, hash]) => hashOfText(disk.read(path)) === hash) &&
-    Object.entries(seen.realpaths).every(([path, real]) => disk.realpath(path) === real)
+    Object.entries(seen.realpaths).every(([path, real]) => disk.realpath(path) === real);
+  if (!isAsItWas) return null;
+  const texts = Object.keys(seen.texts).map((path) => disk.read(path));
+  if (hashOfAll(texts) === seen.allTexts) return new Set();
+  return new Set(
+    Object.entries(seen.texts).flatMap(([path, hash]) =>
+      hashOfText(disk.read(path)) === hash ? [] : [path],
+    ),
   );
 }
 
@@ -74,4 +86,10 @@ function record<T, R>(known: ReadonlyMap<string, T>, of: (value: T) => R): Recor
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 27);
 const hashOfText = (text: string | undefined): string => (text === undefined ? "" : hash(text));
+function hashOfAll(texts: Iterable<string | undefined>): string {
+  const all = createHash("sha256");
+  for (const text of texts) all.update(text === undefined ? "-" : `${text.length}:${text}`);
+  return all.digest("base64url");
+}
+
 const hashOfListing = ({ files, folders }: Listing): string => hash(JSON.stringify([files, folders]));

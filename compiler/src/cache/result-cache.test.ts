@@ -146,7 +146,7 @@ describe("the cache of results", () => {
     expect(computed).toBe(2);
   });
 
-  it.each(["", "{", "[]", "null", '{"format":2,"seen":{},"result":1}', '{"format":1}'])(
+  it.each(["", "{", "[]", "null", '{"format":2,"seen":{},"result":1}', '{"format":1,"result":1}'])(
     "computes anew when its record reads %j",
     async (text) => {
       const first = await cached();

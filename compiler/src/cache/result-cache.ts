@@ -2,7 +2,13 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Disk } from "../host/disk.js";
-import { holds, observe, type Observations } from "./observe.js";
+import { changedTexts, observe, type Observations } from "./observe.js";
+
+/** A result whose inputs differ from those of now in the texts of some files only. */
+export interface EarlierResult<T> {
+  readonly result: T;
+  readonly changed: ReadonlySet<string>;
+}
 
 /** Results on disk, each under what was asked and with all that the disk answered meanwhile. */
 export interface ResultCache {
@@ -10,9 +16,13 @@ export interface ResultCache {
    * The result of `compute`, or of an earlier call with the same question if the disk still gives every answer that
    * it gave then.
    * @param question all that the result depends on besides the disk: tool version, options, config. JSON.
-   * @param compute reads through `disk` and nothing else; its result is JSON. What it throws is not kept.
+   * @param compute reads through `disk` and nothing else; its result is JSON. What it throws is not kept. It may build
+   * on the earlier result.
    */
-  remember<T>(question: unknown, compute: (disk: Disk) => Promise<T>): Promise<T>;
+  remember<T>(
+    question: unknown,
+    compute: (disk: Disk, earlier: EarlierResult<T> | null) => Promise<T>,
+  ): Promise<T>;
 }
 
 /** Results that are kept in a folder; the oldest go first. */
@@ -20,7 +30,7 @@ const MOST = 32;
 
 /** A record of the cache; another `format` is none of ours. */
 interface Kept {
-  readonly format: 1;
+  readonly format: 2;
   readonly seen: Observations;
   readonly result: unknown;
 }
@@ -32,16 +42,23 @@ interface Kept {
  */
 export function openResultCache(folder: string | null, disk: Disk): ResultCache {
   return {
-    async remember<T>(question: unknown, compute: (disk: Disk) => Promise<T>): Promise<T> {
-      if (folder === null) return compute(disk);
+    async remember<T>(
+      question: unknown,
+      compute: (disk: Disk, earlier: EarlierResult<T> | null) => Promise<T>,
+    ): Promise<T> {
+      if (folder === null) return compute(disk, null);
       const name = createHash("sha256").update(JSON.stringify(question)).digest("hex").slice(0, 32);
       const path = join(folder, `${name}.json`);
       const kept = readKept(path);
+      // What an earlier result stands on is noted again as it is now, with all that is asked on top.
+      const looking = observe(disk);
+      const changed = kept === null ? null : changedTexts(kept.seen, looking.disk);
       // The question names the type of its result.
-      if (kept !== null && holds(kept.seen, disk)) return kept.result as T;
-      const observed = observe(disk);
-      const result = await compute(observed.disk);
-      write(folder, path, { format: 1, seen: observed.seen(), result });
+      const earlier = kept === null || changed === null ? null : { result: kept.result as T, changed };
+      if (earlier?.changed.size === 0) return earlier.result;
+      const observed = earlier === null ? observe(disk) : looking;
+      const result = await compute(observed.disk, earlier);
+      write(folder, path, { format: 2, seen: observed.seen(), result });
       return result;
     },
   };
@@ -51,7 +68,7 @@ export function openResultCache(folder: string | null, disk: Disk): ResultCache 
 function readKept(path: string): Kept | null {
   try {
     const kept = JSON.parse(readFileSync(path, "utf8")) as Partial<Kept>;
-    return kept.format === 1 && kept.seen !== undefined ? (kept as Kept) : null;
+    return kept.format === 2 && typeof kept.seen?.allTexts === "string" ? (kept as Kept) : null;
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import findCacheDirectory from "find-cache-directory";
 import { openResultCache } from "../cache/result-cache.js";
 import type { CheckRequest } from "../check.js";
+import type { IslandReport } from "../check-in-islands.js";
 import { NODE_DISK } from "../host/disk.js";
 import { installedTypeScripts } from "../host/native/find-native.js";
 import type { ProjectMemory } from "../host/project-memory.js";
@@ -28,14 +29,12 @@ export async function checkedReport(
   const folder = usable ? findCacheDirectory({ name: "stepproof", cwd: request.cwd }) : undefined;
   const native = request.config?.native === true ? installedTypeScripts(request.cwd) : [];
   const question = { command: "check", request, build, native, ...versions() };
-  return openResultCache(folder ?? null, NODE_DISK).remember(question, async (disk) => {
-    const { check, toCheckReport } = await import("../check.js");
-    return toCheckReport(
-      check({ ...request, disk, ...(memory === undefined ? {} : { memory }) }),
-      request.cwd,
-      0,
-    );
+  const cache = openResultCache(folder ?? null, NODE_DISK);
+  const { report } = await cache.remember<IslandReport>(question, async (disk, earlier) => {
+    const { checkInIslands } = await import("../check-in-islands.js");
+    return checkInIslands({ ...request, disk, ...(memory === undefined ? {} : { memory }) }, earlier);
   });
+  return report;
 }
 
 /** Who makes the result besides the build itself. */

@@ -1,5 +1,5 @@
 import type { Analysis, Rule } from "../../2-solve/types.js";
-import type { Expr, FunctionFacts, Place, TypeFacts, TypeHazard } from "../../types.js";
+import type { BindingId, Expr, FunctionFacts, Place, TypeFacts, TypeHazard } from "../../types.js";
 import { cyclesIn } from "../cyclic-values.js";
 import { bare, exprsOfBody } from "../facts-walk.js";
 import { stepReturns, type StepReturn } from "../step-returns.js";
@@ -160,15 +160,14 @@ function hazardOfPart(
     expr.form === "new" &&
     callee.k === "name" &&
     callee.ref.to === "binding" &&
-    isProgramClass(analysis, name);
+    isProgramClass(analysis, callee.ref.id, name);
   return isClass ? { kind: "class", typeName: name, lossy: true, path: where } : null;
 }
 
-function isProgramClass(analysis: Analysis, name: string): boolean {
-  return [...analysis.files.values()].some((file) =>
-    file.classes.some(
-      (one) => one.name === name && !(one.extends?.k === "name" && /Error$/.test(one.extends.name)),
-    ),
+function isProgramClass(analysis: Analysis, id: BindingId, name: string): boolean {
+  const file = analysis.files.get(id.slice(0, id.lastIndexOf(":")));
+  return (file?.classes ?? []).some(
+    (one) => one.name === name && !(one.extends?.k === "name" && /Error$/.test(one.extends.name)),
   );
 }
 
