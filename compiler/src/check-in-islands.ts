@@ -27,6 +27,11 @@ export interface Earlier {
   readonly changed: ReadonlySet<string>;
 }
 
+/** With what was noted while the project was read. */
+interface NotedRequest extends CheckRequest {
+  readonly notes: readonly string[];
+}
+
 /** Texts of others (tsconfig, package.json, data) can change anything. */
 const CODE = /\.[cm]?[jt]sx?$/;
 
@@ -35,12 +40,18 @@ const CODE = /\.[cm]?[jt]sx?$/;
  * reaches are taken over.
  * @throws what `check` throws.
  */
-export function checkInIslands(request: CheckRequest, earlier: Earlier | null): IslandReport {
+export function checkInIslands(given: CheckRequest, earlier: Earlier | null): IslandReport {
+  const notes: string[] = [];
+  const onNote = (message: string): void => {
+    notes.push(message);
+    given.onNote?.(message);
+  };
+  const request: NotedRequest = { ...given, onNote, notes };
   const host = hostOfRequest(request);
   return (earlier === null ? null : checkAgain(host, request, earlier)) ?? checkAll(host, request);
 }
 
-function checkAll(given: Host, request: CheckRequest): IslandReport {
+function checkAll(given: Host, request: NotedRequest): IslandReport {
   const { config = NO_CONFIG } = request;
   const { host, notes } = noteReads(given);
   const analysis = analyzeHost(host, config);
@@ -57,7 +68,7 @@ function checkAll(given: Host, request: CheckRequest): IslandReport {
 }
 
 /** `null` when something changed that can reach every island. */
-function checkAgain(given: Host, request: CheckRequest, { result, changed }: Earlier): IslandReport | null {
+function checkAgain(given: Host, request: NotedRequest, { result, changed }: Earlier): IslandReport | null {
   const { islands } = result;
   const isChanged = (path: string): boolean => changed.has(path);
   if (islands.length === 0 || ![...changed].every((path) => CODE.test(path))) return null;
@@ -92,9 +103,10 @@ function checkAgain(given: Host, request: CheckRequest, { result, changed }: Ear
   };
 }
 
-function reportOf(analysis: Analysis, request: CheckRequest): CheckReport {
-  const { cwd, config = NO_CONFIG, strict = false } = request;
-  return toCheckReport(checkAnalysis(analysis, cwd, { config, strict }), cwd, 0);
+function reportOf(analysis: Analysis, request: NotedRequest): CheckReport {
+  const { cwd, config = NO_CONFIG, strict = false, notes } = request;
+  const result = checkAnalysis(analysis, cwd, { config, strict });
+  return toCheckReport({ ...result, notes: [...result.notes, ...notes] }, cwd, 0);
 }
 
 /** What the registries call the workflows of other files. */
