@@ -128,7 +128,10 @@ export function dispatch(run: Run, target: Value, site: CallSite): Value {
         called = true;
         break;
       case "method":
-        out = join(out, callByName(run, site) ?? callBuiltin(run, atom, site, target));
+        out = join(
+          out,
+          callByName(run, site) ?? callNamesake(run, site, target) ?? callBuiltin(run, atom, site, target),
+        );
         called = true;
         break;
       case "instance": {
@@ -186,6 +189,15 @@ function callDeclared(run: Run, site: CallSite, target: Value): Value | null {
       : [];
   });
   return closures.length > 0 ? callClosures(run, closures, site) : null;
+}
+
+/**
+ * `orders.find(id)`, `clock.at()` on something that nothing is known of: a class of the program may have a method
+ * by a name that lists have. Asked in workflow code only, where it is the calls that matter.
+ */
+function callNamesake(run: Run, site: CallSite, target: Value): Value | null {
+  if (run.act.zone !== "workflow" || site.callee?.k !== "member" || !site.self.open) return null;
+  return site.callee.decl?.in === "program" ? callDeclared(run, site, target) : null;
 }
 
 /** The module activation that a function of the program belongs to. */

@@ -258,7 +258,7 @@ function single(value: Value): { readonly value: Constant } | null {
 function evaluateLogical(run: Run, expr: Extract<Expr, { k: "logical" }>): Value {
   const left = evaluate(run, expr.left);
   const truth = expr.left.k === "literal" || expr.left.k === "name" ? truthOf(left) : null;
-  const nullish = expr.op === "??" ? isNullish(left) : null;
+  const nullish = expr.op === "??" && !mayBeMissing(expr.left) ? isNullish(left) : null;
   if (expr.op === "&&" && truth === false) return left;
   if (expr.op === "||" && truth === true) return left;
   if (expr.op === "??" && nullish === false) return left;
@@ -272,6 +272,14 @@ function evaluateLogical(run: Run, expr: Extract<Expr, { k: "logical" }>): Value
   pushChoice(run, "logical", expr, expr.left, left, arms);
   return join(withoutNullish(left, expr.op), right);
 }
+
+/** `handlers[kind]`, `rates.get(code)`: what a collection holds does not tell that it holds it under this key. */
+function mayBeMissing(expr: Expr): boolean {
+  if (expr.k === "cast" || expr.k === "await") return mayBeMissing(expr.operand);
+  if (expr.k === "member") return expr.property === null;
+  return expr.k === "call" && expr.callee.k === "member" && LOOKUPS.has(expr.callee.property ?? "");
+}
+const LOOKUPS: ReadonlySet<string> = new Set(["get", "at", "find", "findLast", "pop", "shift"]);
 
 /** Whether it can be nothing: `null` = perhaps. */
 function isNullish(value: Value): boolean | null {

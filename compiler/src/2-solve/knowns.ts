@@ -15,6 +15,7 @@ import {
   promise,
   valueOf,
   withEffect,
+  withSourceOf,
   type Atom,
   type Value,
 } from "./value.js";
@@ -82,6 +83,9 @@ function constructed(run: Run, atom: Extract<Atom, { a: "known" }>, site: CallSi
   return valueOf({ a: "instance", key: `I:${atom.path}`, of: atom.path, from: atom.from });
 }
 
+/** A thing of the platform by its own name, whatever it is called here: `clock.now` is `Date.now`. */
+export const knownText = (path: string, written: string): string => (path.includes("#") ? written : path);
+
 /** Calls a method of an object of a known class. */
 export function callMember(run: Run, atom: Extract<Atom, { a: "member" }>, site: CallSite): Value {
   const row = lookupKnown(run, { path: `${atom.of}.${atom.name}`, instance: true }, useOfCall(site));
@@ -121,7 +125,7 @@ export function applyRow(
     run,
     {
       effect: row.effect,
-      what: `${site.form === "new" ? "new " : ""}${site.text}${site.form === "tag" ? "`…`" : "()"}`,
+      what: `${site.form === "new" ? "new " : ""}${thing.self ? site.text : knownText(thing.path, site.text)}${site.form === "tag" ? "`…`" : "()"}`,
       why: row.why,
     },
     site.place,
@@ -146,12 +150,13 @@ function resultOf(
   thing: { readonly path: string; readonly from: string; readonly self?: Value },
   results: readonly Value[],
 ): Value {
-  if (row.returns === "this") return thing.self ?? site.self;
+  if (row.returns === "this")
+    return withSourceOf(thing.self ?? site.self, derived(...site.args.map((arg) => arg.value)));
   if (row.returns !== undefined)
     return valueOf({ a: "instance", key: `I:${row.returns}`, of: row.returns, from: thing.from });
   if (site.form === "new")
     return valueOf({ a: "instance", key: `I:${thing.path}`, of: thing.path, from: thing.from });
-  if (row.async) return DATA;
+  if (row.async && row.effect !== "pure") return DATA;
   const given = derived(
     ...site.args.map((arg) => arg.value),
     // The receiver as a whole knows more than the one atom: where it comes from.

@@ -11,7 +11,7 @@ import { elementAt, elementOf, part } from "./elements.js";
 import { evaluate } from "./expressions.js";
 import { exportOf, exported } from "./exported.js";
 import { contextFromAnnotation } from "./annotations.js";
-import { lookupKnown } from "./knowns.js";
+import { knownText, lookupKnown } from "./knowns.js";
 import { noteComputedAtLoad, noteContext } from "./names.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
@@ -226,9 +226,8 @@ function memberOfKnown(run: Run, atom: Extract<Atom, { a: "known" }>, name: stri
     const deeper = lookupKnown(run, { ...atom, path: `${path}.${site.next}` }, { form: "read" });
     if (deeper && deeper.effect !== "pure") return next;
   }
-  const source = emitEffect(run, { effect: row.effect, what: site.text, why: row.why }, site.span, {
-    use: NO_PROMISE,
-  });
+  const what = knownText(path, site.text);
+  const source = emitEffect(run, { effect: row.effect, what, why: row.why }, site.span, { use: NO_PROMISE });
   return withEffect(DATA, source);
 }
 

@@ -130,9 +130,11 @@ export function noteComputedAtLoad(
   );
 }
 
-/** Objects that merely were made with an effect at hand are no data. */
+/** Objects that merely were made with an effect at hand are no data; what is read off one is: `response.status`. */
 const holdsData = (value: Value): boolean =>
-  value.data || value.open || value.atoms.every((atom) => atom.a === "const" || atom.a === "pattern");
+  value.data ||
+  value.open ||
+  value.atoms.every((atom) => atom.a === "const" || atom.a === "pattern" || atom.a === "member");
 
 /**
  * Notes a read or write of state that outlives one run. Whether the thing ever changes is decided when

@@ -7,8 +7,11 @@ import { constantsOf, type Value } from "./value.js";
 export interface TurnValues {
   /** Id of the variable's binding. */
   readonly binding: string;
-  readonly values: readonly Constant[];
+  readonly values: readonly TurnValue[];
 }
+
+/** Of a table of objects, the properties whose values the code says: `{ name: "clean", run: … }`. */
+type TurnValue = Constant | ReadonlyMap<string, Constant>;
 
 /** More turns than that are not written into names. */
 const MOST_TURNS = 100;
@@ -42,15 +45,33 @@ function ofCounter(stmt: LoopStmt, turns: number): TurnValues | null {
 function ofItems(run: Run, stmt: LoopStmt, iterable: Value, turns: number): TurnValues | null {
   const [only] = iterable.atoms;
   if (stmt.form !== "for-of" || stmt.target?.p !== "binding" || only?.a !== "object") return null;
-  const values: Constant[] = [];
+  const values: TurnValue[] = [];
   for (let turn = 0; turn < turns; turn++) {
     const cell = only.obj.fields.get(String(turn));
-    const constants = cell === undefined ? null : constantsOf(run.read(cell));
-    const [value] = constants ?? [];
-    if (constants?.length !== 1) return null;
-    values.push(value);
+    if (cell === undefined) return null;
+    const value = run.read(cell);
+    const known = onlyConstant(value);
+    const fields = known ? null : fieldsOf(run, value);
+    if (!known && !fields) return null;
+    values.push(known ? known.is : fields);
   }
   return { binding: stmt.target.id, values };
+}
+
+function onlyConstant(value: Value): { readonly is: Constant } | null {
+  const constants = constantsOf(value);
+  return constants?.length === 1 ? { is: constants[0] } : null;
+}
+
+function fieldsOf(run: Run, value: Value): ReadonlyMap<string, Constant> | null {
+  const [atom, ...more] = value.atoms;
+  if (atom?.a !== "object" || more.length > 0 || value.open || value.data) return null;
+  const fields = new Map<string, Constant>();
+  for (const [name, cell] of atom.obj.fields) {
+    const known = onlyConstant(run.read(cell));
+    if (known) fields.set(name, known.is);
+  }
+  return fields;
 }
 
 /** The one variable that an expression reads, when it is simple enough to be worked out; else `null`. */
@@ -68,6 +89,8 @@ function collect(expr: Expr, found: Set<string>): boolean {
       return expr.ref.to === "binding";
     case "cast":
       return collect(expr.operand, found);
+    case "member":
+      return expr.property !== null && expr.object.k === "name" && collect(expr.object, found);
     case "binary":
       return ["+", "-", "*"].includes(expr.op) && collect(expr.left, found) && collect(expr.right, found);
     default:
@@ -76,12 +99,14 @@ function collect(expr: Expr, found: Set<string>): boolean {
 }
 
 /** What such an expression is when its variable has `value`; `undefined` when it is no text or number. */
-export function inTurn(expr: Expr, value: Constant): string | number | undefined {
+export function inTurn(expr: Expr, value: TurnValue | undefined): string | number | undefined {
   switch (expr.k) {
     case "literal":
       return textOrNumber(expr.value);
     case "name":
       return textOrNumber(value);
+    case "member":
+      return textOrNumber(isFields(value) ? value.get(expr.property ?? "") : undefined);
     case "cast":
       return inTurn(expr.operand, value);
     case "binary": {
@@ -106,7 +131,7 @@ export function armInTurn(
   test: Expr | null,
   cases: Cases | null,
   binding: string,
-  value: Constant,
+  value: TurnValue | undefined,
 ): number | null {
   if (test === null) return null;
   if (cases === null) {
@@ -125,7 +150,7 @@ export function armInTurn(
   return rest < 0 ? cases.length : rest;
 }
 
-function holdsInTurn(test: Expr, binding: string, value: Constant): boolean | null {
+function holdsInTurn(test: Expr, binding: string, value: TurnValue | undefined): boolean | null {
   if (test.k === "unary" && test.op === "!") {
     const inner = holdsInTurn(test.operand, binding, value);
     return inner === null ? null : !inner;
@@ -153,12 +178,25 @@ function compared(op: string, left: Constant, right: Constant): boolean | null {
   return op === ">=" ? left >= right : null;
 }
 
-/** A literal, the variable itself, or its remainder (`i % 2`). */
-function valueInTurn(expr: Expr, binding: string, value: Constant): { readonly is: Constant } | null {
+const isVariable = (expr: Expr, binding: string): boolean =>
+  expr.k === "name" && expr.ref.to === "binding" && expr.ref.id === binding;
+const isFields = (value: TurnValue | undefined): value is ReadonlyMap<string, Constant> =>
+  value instanceof Map;
+
+/** A literal, the variable itself, a property of it, or its remainder (`i % 2`). */
+function valueInTurn(
+  expr: Expr,
+  binding: string,
+  value: TurnValue | undefined,
+): { readonly is: Constant } | null {
   if (expr.k === "literal")
     return expr.type === "regex" || expr.type === "bigint" ? null : { is: expr.value };
   if (expr.k === "cast") return valueInTurn(expr.operand, binding, value);
-  if (expr.k === "name") return expr.ref.to === "binding" && expr.ref.id === binding ? { is: value } : null;
+  if (expr.k === "name") return isVariable(expr, binding) && !isFields(value) ? { is: value } : null;
+  if (expr.k === "member")
+    return isVariable(expr.object, binding) && isFields(value) && value.has(expr.property ?? "")
+      ? { is: value.get(expr.property ?? "") }
+      : null;
   if (expr.k !== "binary" || !["%", "+", "-", "*"].includes(expr.op)) return null;
   const left = valueInTurn(expr.left, binding, value);
   const right = valueInTurn(expr.right, binding, value);

@@ -1,3 +1,4 @@
+import { isPackageFile } from "../2-solve/program.js";
 import type { Diagnostic, FileFacts, Finding, Severity } from "../types.js";
 import { positionAt } from "./position.js";
 import { relativeTo } from "./relative.js";
@@ -57,7 +58,7 @@ function severityOf(rule: string, own: Severity | undefined, options: ReportOpti
 
 function syntaxFindings(file: FileFacts): Finding[] {
   const [first, ...more] = file.syntaxErrors;
-  if (!first || file.path.includes("/node_modules/")) return [];
+  if (!first || isPackageFile(file.path)) return [];
   const rest = more.length === 0 ? "" : ` (and ${more.length} more in this file)`;
   return [
     {

@@ -1,3 +1,4 @@
+import { isPackageFile } from "../2-solve/program.js";
 import { closest } from "fastest-levenshtein";
 import type { FileFacts, Finding, SuppressionFacts } from "../types.js";
 import { positionAt } from "./position.js";
@@ -28,7 +29,7 @@ export function applySuppressions(
     return false;
   });
   for (const file of files.values()) {
-    if (file.path.includes("/node_modules/")) continue;
+    if (isPackageFile(file.path)) continue;
     for (const comment of file.suppressions) kept.push(...faultsOf(comment, file, used, runs));
   }
   return kept;

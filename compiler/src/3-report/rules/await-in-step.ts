@@ -1,3 +1,4 @@
+import { isPackageFile } from "../../2-solve/program.js";
 import { apiText } from "../../2-solve/entry-text.js";
 import type {
   Activation,
@@ -19,7 +20,7 @@ export const awaitInStep: Rule = (analysis, report) => {
     if (operation.zone !== "step" && operation.zone !== "rollback") continue;
     if (!startsWork(operation) || !(isLeft(operation) || isDroppedRemoteCall(analysis, operation))) continue;
     // What a package starts in its own time is its business.
-    if (operation.activation.function.file.includes("/node_modules/")) continue;
+    if (isPackageFile(operation.activation.function.file)) continue;
     const { scope } = operation.activation;
     const label = scope?.kind === "step" || scope?.kind === "rollback" ? scope.label : "the step";
     reportAt(analysis, operation, report, (route) => {

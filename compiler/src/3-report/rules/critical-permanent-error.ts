@@ -1,3 +1,4 @@
+import { isPackageFile } from "../../2-solve/program.js";
 import type { Analysis, ExitTrace, GuardInfo, Rule, TraceBlock } from "../../2-solve/types.js";
 import type { Expr } from "../../types.js";
 import { reachedFrom, stepSites } from "../step-sites.js";
@@ -8,7 +9,7 @@ export const criticalPermanentError: Rule = (analysis, report) => {
   for (const site of stepSites(analysis)) {
     if (!site.retried) continue;
     for (const { activation, through } of reachedFrom(site.bodies)) {
-      if (activation.function.file.includes("/node_modules/")) continue;
+      if (isPackageFile(activation.function.file)) continue;
       for (const { exit, guard } of refusals(activation.trace, null)) {
         const name = retriedError(analysis, exit);
         if (name === null || !isPermanent(guard)) continue;
@@ -38,10 +39,14 @@ function* refusals(block: TraceBlock, guard: GuardInfo | null): Generator<Refusa
   }
 }
 
-/** Depends on recorded data only: not on a response, the clock, live state. */
+/** Depends on recorded data only (not on a response, the clock, live state), or on an answer that refuses the request itself. */
 function isPermanent({ value }: GuardInfo): boolean {
+  if (value.text.split("||").every((test) => REFUSED.test(test.trim()))) return true;
   return value.source === "recorded" && value.effects.length === 0 && value.entries.length > 0;
 }
+
+/** `response.status === 422`: the same request is refused again. */
+const REFUSED = /^\(?[\w.$]*\bstatus(?:Code)?\s*={2,3}\s*(?:400|413|415|422)\)?$/;
 
 const PLAIN = /^(?:global#)?(?:Error|TypeError|RangeError|SyntaxError)$/;
 

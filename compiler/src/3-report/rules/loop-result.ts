@@ -7,6 +7,8 @@ import type {
   TraceBlock,
   ValueInfo,
 } from "../../2-solve/types.js";
+import { isPackageFile } from "../../2-solve/program.js";
+import { bare, returnsOf } from "../facts-walk.js";
 import { placeOfHead } from "./place-of-head.js";
 
 /** What the body of a `ctx.loop` may return, and must return when the loop has a state. */
@@ -52,9 +54,48 @@ function checkBody(
   if (hasState && end.falls)
     found(
       "The body of this loop can end without a result, so the loop has no state to go on with",
-      "End every path with `return Loop.continue(nextState)` or `return Loop.break(result)`.",
+      EVERY_PATH,
       placeOfHead(body.function),
     );
+  if (hasState) for (const helper of returnedHelpers(body, new Set([body]))) checkHelper(helper, found);
+}
+
+const EVERY_PATH = "End every path with `return Loop.continue(nextState)` or `return Loop.break(result)`.";
+
+/** A function whose result is the body's: `run: (loopCtx, state) => one(loopCtx, state)`. */
+function checkHelper(
+  helper: Activation,
+  found: (message: string, help: string, place: Finding["place"]) => void,
+): void {
+  const { name } = helper.function;
+  const lost = `\`${name}\` gives the loop its next state, but returns nothing here: the loop has no state to go on with`;
+  const end = endsOf(helper.trace);
+  for (const exit of end.returns)
+    if (exit.value === null || isNothing(exit.value)) found(lost, EVERY_PATH, exit.place);
+  if (end.falls)
+    found(
+      `\`${name}\` gives the loop its next state, but can end without a result`,
+      EVERY_PATH,
+      placeOfHead(helper.function),
+    );
+}
+
+/** The functions that a body returns the results of, and those that they do. */
+function returnedHelpers(body: Activation, seen: Set<Activation>): readonly Activation[] {
+  for (const returned of returnsOf(body.function.body)) {
+    const call = bare(returned);
+    if (call.k !== "call") continue;
+    for (const operation of body.operations) {
+      if (operation.kind !== "call" || operation.form !== "call") continue;
+      if (operation.place.span[0] !== call.span[0] || operation.place.span[1] < call.callee.span[1]) continue;
+      for (const target of operation.targets) {
+        if (seen.has(target) || isPackageFile(target.function.file)) continue;
+        seen.add(target);
+        returnedHelpers(target, seen);
+      }
+    }
+  }
+  return [...seen].slice(1);
 }
 
 const isNothing = (value: ValueInfo): boolean =>

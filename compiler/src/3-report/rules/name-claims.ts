@@ -30,6 +30,13 @@ export function claimsOf(entry: SkeletonEntry): readonly Claim[] {
 
 const NUMBER = { hole: "#", perIteration: false } as const;
 
+/** All names that an entry can have, when the code says them. */
+function textsOf({ name, entry }: Claim): readonly string[] | null {
+  if (name.every((part) => typeof part === "string")) return [name.join("")];
+  const byTurn = nameByTurn(entry);
+  return byTurn && [...byTurn.values()];
+}
+
 /** Whether two claims in one scope meet: certainly, for some values, or a name with a generated one. */
 export function clash(a: Claim, b: Claim): "same" | "perhaps" | "generated" | null {
   if (a.entry === b.entry) return null;
@@ -38,8 +45,33 @@ export function clash(a: Claim, b: Claim): "same" | "perhaps" | "generated" | nu
     const [own, generated] = a.main ? [a, b] : [b, a];
     return matches(own.name, generated.name) ? "generated" : null;
   }
+  const [one, other] = [textsOf(a), textsOf(b)];
+  // `part-${i}` of a loop over constants and `part-2` written out.
+  if (one && other) return one.some((text) => other.includes(text)) ? "same" : null;
   if (a.key !== b.key) return null;
   return a.name.some((part) => typeof part !== "string") ? "perhaps" : "same";
+}
+
+/**
+ * What a name is in each turn of the innermost loop, by turn, when the code says it: `stage-${name}` of a loop over
+ * `["clean", "score"]`. `null` = it does not.
+ */
+export function nameByTurn({ name, turns }: SkeletonEntry): ReadonlyMap<number, string> | null {
+  const count = Math.max(
+    0,
+    ...name.map((part) => (typeof part === "string" ? 0 : (part.values?.length ?? 0))),
+  );
+  if (count === 0 || name.some((part) => typeof part !== "string" && part.values?.length !== count))
+    return null;
+  const texts = new Map<number, string>();
+  for (let turn = 0; turn < count; turn++) {
+    if (turns && !turns.turns.includes(turn)) continue;
+    texts.set(
+      turn,
+      name.map((part) => (typeof part === "string" ? part : (part.values?.[turn] ?? ""))).join(""),
+    );
+  }
+  return texts;
 }
 
 /** A written name against a generated one: `letters:0` against `letters:<number>`. */

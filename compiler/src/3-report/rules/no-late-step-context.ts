@@ -10,7 +10,8 @@ import { reachedFrom } from "../step-sites.js";
 export const noLateStepContext: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
     if (operation.kind !== "effect" || (operation.zone !== "step" && operation.zone !== "rollback")) continue;
-    if (operation.later.length === 0 || endsWithinStep(analysis, operation)) continue;
+    if (operation.later.length === 0 || isWaitedFor(operation) || endsWithinStep(analysis, operation))
+      continue;
     for (const { access, callback } of usesIn(operation.later)) {
       if (isResolver(analysis, callback.function)) continue;
       reportAt(analysis, access, report, () => ({
@@ -21,6 +22,16 @@ export const noLateStepContext: Rule = (analysis, report) => {
     }
   }
 };
+
+/** `await pipeline(source, async function* (chunks) { … })`: its callbacks are over when it is. */
+function isWaitedFor({ use }: EffectOperation): boolean {
+  return (
+    use.how === "awaited" ||
+    use.how === "returned" ||
+    use.how === "combined" ||
+    (use.how === "stored" && use.awaitedAt !== null)
+  );
+}
 
 function* usesIn(later: readonly Activation[]): Generator<{ access: AccessOperation; callback: Activation }> {
   for (const callback of later)

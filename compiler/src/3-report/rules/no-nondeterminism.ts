@@ -7,7 +7,7 @@ import { fixAt, reportAt, wayOf, workflowOf } from "../report-at.js";
 export const noNondeterminism: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
     if (operation.kind !== "effect" || operation.zone !== "workflow") continue;
-    const help = REMEDY[operation.effect];
+    const help = operation.computedAt ? IN_A_STEP : REMEDY[operation.effect];
     if (help === undefined) continue;
     reportAt(analysis, operation, report, (route) => ({
       rule: "no-nondeterminism",

@@ -7,6 +7,8 @@ import { fixAt, reportAt, wayOf, workflowOf } from "../report-at.js";
 export const noSideEffects: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
     if (operation.kind !== "effect" || operation.zone !== "workflow") continue;
+    // What a process fetched when it started is not fetched again; that it differs is `no-nondeterminism`.
+    if (operation.computedAt) continue;
     const act = ACTS[operation.effect];
     if (act === undefined) continue;
     reportAt(analysis, operation, report, (route) => ({

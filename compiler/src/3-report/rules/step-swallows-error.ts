@@ -1,3 +1,4 @@
+import { isPackageFile } from "../../2-solve/program.js";
 import type {
   Activation,
   Analysis,
@@ -17,7 +18,7 @@ import { reportInside } from "./report-inside.js";
 export const stepSwallowsError: Rule = (analysis, report) => {
   for (const site of stepSites(analysis)) {
     for (const { activation, through } of reachedFrom(site.bodies)) {
-      if (activation.function.file.includes("/node_modules/")) continue;
+      if (isPackageFile(activation.function.file)) continue;
       for (const { place, what } of swallowed(analysis, activation)) {
         const anchor = activation.own ? firstOf(activation, site) : through;
         const part = activation.own ? place : (through?.place ?? place);

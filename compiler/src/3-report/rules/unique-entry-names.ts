@@ -9,7 +9,7 @@ import type {
 } from "../../2-solve/types.js";
 import { differsIn } from "../../2-solve/loops.js";
 import { namePerIndex } from "../fixes/index.js";
-import { claimsOf, clash, type Claim } from "./name-claims.js";
+import { claimsOf, clash, nameByTurn, type Claim } from "./name-claims.js";
 import { printedName } from "./printed-name.js";
 import { repeatedByRecursion } from "./recursive-names.js";
 
@@ -131,7 +131,13 @@ class Paths {
     if (node.times === null || node.times > 1)
       for (const [key, claim] of again ?? []) {
         if (seen.has(key) || !claim.main || told.has(claim.entry)) continue;
-        if (claim.entry.variesIn.some((loops) => differsIn(loops, node.loop))) continue;
+        if (claim.entry.variesIn.some((loops) => differsIn(loops, node.loop))) {
+          const twice = claim.entry.turns?.loop === node.loop ? firstRepeated(nameByTurn(claim.entry)) : null;
+          if (twice === null) continue;
+          told.add(claim.entry);
+          this.tellRepeated(claim.entry, node, twice);
+          continue;
+        }
         if ((turns.get(key) ?? MANY) <= 1) continue;
         // Each turn calls another one of several functions.
         if (isAnotherEachTurn(node, claim)) continue;
@@ -164,7 +170,12 @@ class Paths {
     });
   }
 
-  private tellRepeated(entry: SkeletonEntry, loop: Extract<SkeletonNode, { kind: "repeat" }>): void {
+  /** @param twice the name that two turns have in common, when each turn has a name of its own. */
+  private tellRepeated(
+    entry: SkeletonEntry,
+    loop: Extract<SkeletonNode, { kind: "repeat" }>,
+    twice: string | null = null,
+  ): void {
     const batch = entry.op.method === "next" || entry.op.method === "nextBatch";
     const fix =
       entry.calls.length === loop.calls
@@ -172,7 +183,10 @@ class Paths {
         : null;
     this.tell(entry, ownPlace(entry, loop.calls), {
       ...(fix === null ? {} : { fix }),
-      message: `The name ${printedName(entry.name)} is used again in the second turn of this loop, where the engine refuses it`,
+      message:
+        twice === null
+          ? `The name ${printedName(entry.name)} is used again in the second turn of this loop, where the engine refuses it`
+          : `The name ${printedName([twice])} is used in two turns of this loop: the engine refuses the second`,
       help: batch
         ? "Name it per index (`` `name-${i}` ``), or take several messages at once with `queue.nextBatch(name, { count })`."
         : "Name it per turn (`` `name-${i}` ``), or make the loop a `ctx.loop`: each of its iterations is a scope of its own.",
@@ -219,6 +233,16 @@ function isAnotherEachTurn(
 }
 
 const MANY = Number.POSITIVE_INFINITY;
+
+/** The first name that a second turn has as well. */
+function firstRepeated(names: ReadonlyMap<number, string> | null): string | null {
+  const seen = new Set<string>();
+  for (const name of names?.values() ?? []) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
+}
 
 /** In how many turns of a loop each name is used: of a loop over constants, tests of its variable tell. */
 function turnsByName(loop: Extract<SkeletonNode, { kind: "repeat" }>): ReadonlyMap<string, number> {

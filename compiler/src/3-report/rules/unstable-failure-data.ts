@@ -2,11 +2,13 @@ import type {
   Activation,
   Analysis,
   EntryOperation,
+  RecordedReadOperation,
   Rule,
   TraceBlock,
   ValueInfo,
 } from "../../2-solve/types.js";
 import { REPLAY_FLAGS } from "../../../../runtime/src/manifest/replay-flags.js";
+import { dotted, exprsOfBody, within } from "../facts-walk.js";
 import { reportAt } from "../report-at.js";
 import { engineOf, reportInside } from "./report-inside.js";
 
@@ -17,6 +19,13 @@ export const unstableFailureData: Rule = (analysis, report) => {
     if (operation.kind === "recorded-read") {
       const path = operation.entry.path[0] === "failure" ? operation.entry.path.slice(1) : null;
       if (!path) continue;
+      const tested = path.join(".") === "error" ? classTestOf(operation) : null;
+      if (tested !== null)
+        reportInside(analysis, operation, operation.place, report, () => ({
+          rule: "unstable-failure-data",
+          message: `\`failure.error\` is data about the error, not the error itself: it is never an instance of \`${tested}\``,
+          help: "Compare `failure.error.name`, or return what you need from the step.",
+        }));
       reportInside(analysis, operation, operation.place, report, (route) => {
         const lost = engineOf(route).unrecordedFailureData.find((one) => isBelow(path, one.split(".")));
         return lost === undefined
@@ -46,6 +55,14 @@ export const unstableFailureData: Rule = (analysis, report) => {
     }
   }
 };
+
+/** `failure.error instanceof CardDeclined`: the class asked for. */
+function classTestOf({ activation, place }: RecordedReadOperation): string | null {
+  for (const expr of exprsOfBody(activation.function.body))
+    if (expr.k === "binary" && expr.op === "instanceof" && within(place.span, expr.left.span))
+      return dotted(expr.right)?.join(".") ?? "that class";
+  return null;
+}
 
 const isBelow = (path: readonly string[], prefix: readonly string[]): boolean =>
   prefix.length <= path.length && prefix.every((part, index) => path[index] === part);

@@ -7,6 +7,8 @@ import type {
   TraceBlock,
 } from "../../2-solve/types.js";
 import { REPLAY_FLAGS } from "../../../../runtime/src/manifest/replay-flags.js";
+import type { FunctionFacts, Place } from "../../types.js";
+import { statementsIn } from "../facts-walk.js";
 import { reportAt } from "../report-at.js";
 import { lateGates } from "./late-gates.js";
 import { reportInside } from "./report-inside.js";
@@ -20,7 +22,8 @@ export const versionGates: Rule = (analysis, report) => {
   }
   for (const activation of analysis.activations)
     if (activation.zone === "workflow")
-      for (const choice of choicesIn(activation.trace)) checkArms(analysis, choice, report);
+      for (const choice of choicesIn(activation.trace))
+        checkArms(analysis, activation.function, choice, report);
   for (const workflow of analysis.workflows) {
     if (!REPLAY_FLAGS[workflow.engine].gateCountsFinishedScopes) continue;
     for (const { gate, after } of lateGates(workflow.skeleton))
@@ -75,7 +78,12 @@ function checkKind(analysis: Analysis, operation: EntryOperation, report: (findi
   }));
 }
 
-function checkArms(analysis: Analysis, choice: ChoiceTrace, report: (finding: Finding) => void): void {
+function checkArms(
+  analysis: Analysis,
+  fn: FunctionFacts,
+  choice: ChoiceTrace,
+  report: (finding: Finding) => void,
+): void {
   const { gate } = choice.guard.guard;
   if (!gate) return;
   const latest = latestOf(analysis, choice);
@@ -93,12 +101,23 @@ function checkArms(analysis: Analysis, choice: ChoiceTrace, report: (finding: Fi
     report({
       rule: "version-gates",
       message: `An arm of \`${choice.guard.value.text}\` can't be reached: the gate gives a version from 1 to ${latest}`,
-      place: choice.place,
+      place: armPlace(fn, choice, index),
       chain: route?.chain ?? [],
       help: "Raise the gate's latest version, or delete the arm.",
     });
     return;
   }
+}
+
+/** The label of a `switch` arm; of other choices the whole. */
+function armPlace(fn: FunctionFacts, { form, place }: ChoiceTrace, index: number): Place {
+  if (form !== "switch") return place;
+  for (const stmt of statementsIn(fn.body))
+    if (stmt.s === "switch" && stmt.span[0] === place.span[0] && place.file === fn.file) {
+      const label = stmt.cases[index]?.test;
+      if (label) return { file: place.file, span: label.span };
+    }
+  return place;
 }
 
 function latestOf(analysis: Analysis, choice: ChoiceTrace): number | null {

@@ -142,8 +142,11 @@ export const HOST_ROWS: readonly RowGroup[] = [
   }),
   ...pure(
     "node:events#",
-    "EventEmitter default EventEmitter.listenerCount EventEmitter.eventNames EventEmitter.listeners",
+    "EventEmitter default EventEmitter.listenerCount EventEmitter.eventNames EventEmitter.listeners EventEmitter.setEncoding EventEmitter.pause EventEmitter.resume",
   ),
+  ...rows("node:events#", "pure", "it hands the data on to where it is read", "EventEmitter.pipe", {
+    returns: "node:events#EventEmitter",
+  }),
   ...rows("EventEmitter.prototype.", "emitter", HEARD, EMITTER),
   ...rows("node:diagnostics_channel#", "emitter", HEARD, "*"),
   ...rows("", "emitter", HEARD, "reportError"),

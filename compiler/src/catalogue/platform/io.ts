@@ -94,6 +94,9 @@ export const IO: readonly RowGroup[] = [
   ),
 
   ...rows("node:fs#", "file", FILE, "*"),
+  ...rows("node:fs#", "file", FILE, "createReadStream createWriteStream", {
+    returns: "node:events#EventEmitter",
+  }),
   ...rows("node:fs#", "file", FILE, "promises.*", { async: true }),
   ...rows("node:fs#", "file", WRITE, FS_WRITES),
   ...rows("node:fs#", "file", WRITE, FS_SYNC_WRITES),
