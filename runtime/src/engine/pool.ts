@@ -1,13 +1,15 @@
 import { Alarms } from "./clock.js";
 import { Journal } from "./journal.js";
 import { MAILBOX_RANGE, MAILBOX_WINDOW } from "./mailbox.js";
-import type { Clock, DueInstance, RecordSpan, Store, StoredInstance } from "./ports.js";
+import type { Clock, DueInstance, RecordSpan, Store, StoredInstance, StoredRecord } from "./ports.js";
 import type { Pool, PoolOptions, Resident } from "./seam.js";
 
 const DEFAULT_IDLE_MS = 30_000;
 const DEFAULT_MAX_WARM = 10_000;
 /** Due instances that are read and opened at a time. */
 const PAGE = 200;
+/** No key begins with the last code point there is. */
+const END = "\u{10FFFF}";
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -27,16 +29,20 @@ async function readInstance(
   store: Store,
   instance: string,
 ): Promise<StoredInstance & { unread: RecordSpan | undefined }> {
-  const [before, messages, after] = await Promise.all([
+  const [before, rest] = await Promise.all([
     store.read(instance, { from: "", to: MAILBOX_RANGE.from }),
-    store.read(instance, MAILBOX_RANGE, MAILBOX_WINDOW),
-    store.read(instance, { from: MAILBOX_RANGE.to, to: "\u{10FFFF}" }),
+    store.read(instance, { from: MAILBOX_RANGE.from, to: END }, MAILBOX_WINDOW),
   ]);
-  const records = [...before.records, ...messages.records, ...after.records];
-  const all =
-    messages.records.length < MAILBOX_WINDOW ? undefined : await store.span(instance, MAILBOX_RANGE);
-  const unread = all && { ...all, count: all.count - messages.records.length };
-  return { records, due: before.due, unread };
+  const { due } = before;
+  const records = [...before.records, ...rest.records];
+  if (rest.records.length < MAILBOX_WINDOW) return { records, due, unread: undefined };
+  const isMessage = ({ key }: StoredRecord): boolean => key < MAILBOX_RANGE.to;
+  const [after, all] = await Promise.all([
+    store.read(instance, { from: MAILBOX_RANGE.to, to: END }),
+    store.span(instance, MAILBOX_RANGE),
+  ]);
+  const count = all.count - rest.records.filter(isMessage).length;
+  return { records: [...records.filter(isMessage), ...after.records], due, unread: { ...all, count } };
 }
 
 /**

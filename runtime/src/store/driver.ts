@@ -32,7 +32,9 @@ type NativeSqlite = new (path: string, options: { readonly readonly: boolean }) 
  * @throws StoreOpenError `sqlite_missing` when there is neither.
  */
 export function findSqliteDriver(from: readonly string[] = [import.meta.url]): SqliteDriver {
-  const builtin = attempt(() => createRequire(import.meta.url)("node:sqlite") as NodeSqlite);
+  const builtin = attempt(() =>
+    withoutSqliteWarning(() => createRequire(import.meta.url)("node:sqlite") as NodeSqlite),
+  );
   if (builtin.found) return (path, readOnly = false) => new builtin.module.DatabaseSync(path, { readOnly });
   let error: unknown;
   for (const file of from) {
@@ -45,6 +47,23 @@ export function findSqliteDriver(from: readonly string[] = [import.meta.url]): S
     "No SQLite was found: this Node has no node:sqlite (from Node 22.13 on), and better-sqlite3 can't be loaded. Run `npm install better-sqlite3@12`.",
     error,
   );
+}
+
+/**
+ * Node 22 warns that its SQLite is experimental, in every program of a user who never asked for it. The engine
+ * holds to the part that has not changed since, and its suites run on that Node: this one warning is left out.
+ */
+function withoutSqliteWarning<T>(load: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
+    if (String(warning).startsWith("SQLite is an experimental feature")) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 function attempt<T>(

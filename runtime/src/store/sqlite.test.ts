@@ -94,6 +94,12 @@ describe("the SQLite store", () => {
     await openSqliteStore({ path: file }).close();
   });
 
+  test("looking for SQLite silences no warning but its own", () => {
+    const { emitWarning } = process;
+    findSqliteDriver();
+    expect(process.emitWarning).toBe(emitWarning);
+  });
+
   test("the same process can't open the file twice either", async () => {
     const store = openSqliteStore({ path: file });
     expect(openError(file).code).toBe("store_locked");

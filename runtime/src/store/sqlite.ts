@@ -12,7 +12,8 @@ import { messageOf, openFile, type OpenFile, type SqliteStoreOptions } from "./s
 
 export type { SqliteStoreOptions } from "./sqlite-file.js";
 
-const CACHED_IDS = 50_000;
+/** As many as are warm by default. */
+const CACHED_IDS = 10_000;
 
 interface Pending {
   readonly commit: InstanceCommit;

@@ -9,9 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 /** Kills per way of running. The default keeps the suite short; thousands are for the nightly run. */
 const kills = Number(process.env["STEPPROOF_CRASH_KILLS"] ?? 8);
 
-/** Node 22 warns that its SQLite is experimental. */
-const env = { ...process.env, NODE_NO_WARNINGS: "1" };
-
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 let directory: string;
 let script: string;
@@ -44,7 +41,7 @@ describe("SIGKILL at any moment, on SQLite", () => {
         const args = [script, database, join(directory, `${way}.log`), String(10 + kills * 20), way];
         let killed = 0;
         while (killed < kills) {
-          const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+          const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
           let errors = "";
           child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
           const ended = once(child, "exit");
@@ -59,7 +56,7 @@ describe("SIGKILL at any moment, on SQLite", () => {
             break; // it came to its end before it could be killed
           }
         }
-        const last = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+        const last = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
         let output = "";
         last.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
         await once(last, "exit");
