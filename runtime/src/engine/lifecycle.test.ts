@@ -517,6 +517,13 @@ describe("a message, a status or an input that can't be read", () => {
     await world.crash();
     await world.send("begin");
     await expect(world.handle.result()).rejects.toThrow(`Record "${key}" of instance "w/1" can't be read`);
+    await world.handle.evict();
+    const seen = await world.handle.use(async (run) => {
+      const { status } = run;
+      await run.settled();
+      return [status, run.status];
+    });
+    expect(seen).toEqual(["running", "parked"]); // never asleep: it has not looked at all messages yet
     await put(world, key, value);
     await world.crash();
     await world.send("begin");

@@ -149,7 +149,7 @@ export class Pass {
   }
 
   /** The earliest time that a strand waits for. */
-  private get due(): number | null {
+  get due(): number | null {
     const due = Math.min(...[...this.waits].map((wait) => wait.due ?? Infinity));
     return due === Infinity ? null : due;
   }

@@ -109,15 +109,19 @@ class Run implements WorkflowRun, PassRun {
     }
     mailbox.onArrival(() => {
       if (mailbox.fault !== undefined && !this.corrupt) this.giveUp(mailbox.fault);
-      if (this.pass !== undefined) this.pass.poke();
+      const { pass } = this;
+      if (pass !== undefined) pass.poke();
       else if (this.status === "sleeping") this.begin();
-      if (!this.busy) this.settle(); // it may have been busy reading messages on
+      // It has looked at what was read on, and waits after all.
+      if (pass?.active === 0 && this.status === "running") this.passIdle(pass, pass.due);
+      else if (!this.busy) this.settle();
     });
   }
 
-  /** A record can't be read: parked as it stands, and nothing is written any more. */
+  /** A record can't be read: parked as it stands, no record is written any more and no time wakes it. */
   private giveUp(error: CorruptRecordError): void {
     this.corrupt = true;
+    this.journal.setDue("workflow", null);
     this.pass?.kill();
     this.pass = undefined;
     this.error = errorData(error);
@@ -259,6 +263,7 @@ class Run implements WorkflowRun, PassRun {
       void this.rollBack(pass);
       return;
     }
+    if (this.mailbox.reading) return; // what it waits for may be stored already
     pass.alarms.rest();
     this.record.keepSoon({ status: "sleeping", due });
     this.setStatus("sleeping");
