@@ -23,6 +23,35 @@ export function insertBefore(text: string, at: StatementAt, statement: string): 
   return [{ span: [start, start], text: statement + endOfLine(text) + indent }];
 }
 
+/** Puts a statement behind another; `null` when that is what an arrow function gives. */
+export function insertBehind(text: string, at: StatementAt, statement: string): readonly TextEdit[] | null {
+  const [start, last] = at.stmt.span;
+  if (at.stands === "arrow") return null;
+  if (at.stands === "bare") {
+    return [
+      { span: [start, start], text: "{ " },
+      { span: [last, last], text: ` ${statement} }` },
+    ];
+  }
+  const indent = indentOf(text, start);
+  const end = afterTrailingComment(text, last);
+  const line = /^[ \t]*(?:\r?\n|$)/.test(text.slice(end));
+  if (indent === null || !line) return [{ span: [last, last], text: ` ${statement}` }];
+  return [{ span: [end, end], text: endOfLine(text) + indent + statement }];
+}
+
+/** Puts a statement at the start of a function's body; `null` when the body is an expression. */
+export function insertAtStart(
+  text: string,
+  fn: FunctionFacts,
+  statement: string,
+): readonly TextEdit[] | null {
+  const [first] = fn.body;
+  if (first === undefined) return insertAtEnd(text, fn, statement);
+  if (first.s === "return" && !text.startsWith("return", first.span[0])) return null;
+  return insertBefore(text, { stmt: first, stands: "block" }, statement);
+}
+
 /** Puts a statement at the end of a function's body; `null` when the body is an expression. */
 export function insertAtEnd(text: string, fn: FunctionFacts, statement: string): readonly TextEdit[] | null {
   const last = fn.body.at(-1);

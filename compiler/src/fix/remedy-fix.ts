@@ -1,9 +1,16 @@
 import type { EntryOperation } from "../2-solve/types.js";
-import type { Change, RemedyEdit } from "../../../runtime/src/manifest/index.js";
+import type { Change, InsertPosition, RemedyEdit } from "../../../runtime/src/manifest/index.js";
 import type { Fix, Span } from "../types.js";
 import type { TextEdit } from "./apply-edits.js";
 import type { EntrySites } from "./entry-sites.js";
-import { insertAtEnd, insertBefore, removeStatement, wrap } from "./insertions.js";
+import {
+  insertAtEnd,
+  insertAtStart,
+  insertBefore,
+  insertBehind,
+  removeStatement,
+  wrap,
+} from "./insertions.js";
 import { statementAt, type StatementAt } from "./statement-at.js";
 
 interface FileEdit {
@@ -47,10 +54,11 @@ function editOf(
       return was === undefined ? null : literal(was.place.file, was.place.span, edit.was, read);
     }
     case "insert-removed": {
-      if (edit.before === null) return removedAtEnd(edit, sites, read);
-      const site = sites.find(edit.scope, written(edit.before));
+      const statement = (context: string): string => removed(context, edit.name, edit.was);
+      if (edit.entry === null) return atAnEnd(edit, statement, sites, read);
+      const site = sites.find(edit.scope, written(edit.entry));
       return site?.alone === true
-        ? beforeEntry(site.op, removed(site.op.context.text, edit.name, edit.was), read)
+        ? besideEntry(site.op, edit.position, statement(site.op.context.text), read)
         : null;
     }
     case "move-removed":
@@ -80,30 +88,40 @@ function literal(file: string, span: Span, value: string, read: (file: string) =
   return { file, edits: [{ span, text: single ? `'${double.slice(1, -1)}'` : double }] };
 }
 
-function beforeEntry(op: EntryOperation, statement: string, read: (file: string) => string): FileEdit | null {
+function besideEntry(
+  op: EntryOperation,
+  position: InsertPosition,
+  statement: string,
+  read: (file: string) => string,
+): FileEdit | null {
   const { file } = op.place;
   const text = read(file);
   const at = statementOf(op, text);
-  return at === null ? null : { file, edits: insertBefore(text, at, statement) };
+  const edits =
+    at && (position === "behind" ? insertBehind(text, at, statement) : insertBefore(text, at, statement));
+  return edits && { file, edits };
 }
 
 function statementOf(op: EntryOperation, text: string): StatementAt | null {
   return statementAt(op.activation.function, op.place.span, text);
 }
 
-function removedAtEnd(
-  edit: Extract<RemedyEdit, { do: "insert-removed" }>,
+/** As the first or last statement of a scope. */
+function atAnEnd(
+  { scope: path, position }: Extract<RemedyEdit, { do: "insert-removed" | "move-removed" }>,
+  statement: (context: string) => string,
   sites: EntrySites,
   read: (file: string) => string,
 ): FileEdit | null {
-  const scope = sites.scopeAt(edit.scope);
+  const scope = sites.scopeAt(path);
   if (scope === null || scope.callback === null) return null;
   const { file } = scope.callback;
   const text = read(file);
   const context = scope.context ?? firstParameter(text, scope.callback.span);
   if (context === null) return null;
-  const edits = insertAtEnd(text, scope.callback, removed(context, edit.name, edit.was));
-  return edits === null ? null : { file, edits };
+  const insert = position === "at the start" ? insertAtStart : insertAtEnd;
+  const edits = insert(text, scope.callback, statement(context));
+  return edits && { file, edits };
 }
 
 /** `(ctx) => …`, `async function run(ctx: X)`: the name of the first parameter. */
@@ -117,16 +135,20 @@ function moveRemoved(
   read: (file: string) => string,
 ): FileEdit | null {
   const from = sites.find(edit.scope, edit.name);
-  const to = sites.find(edit.scope, edit.before);
-  if (from?.alone !== true || to?.alone !== true || from.op.place.file !== to.op.place.file) return null;
+  if (from?.alone !== true) return null;
   const { file } = from.op.place;
   const text = read(file);
-  const [old, target] = [statementOf(from.op, text), statementOf(to.op, text)];
-  if (old?.stmt.s !== "expr" || target === null) return null;
+  const old = statementOf(from.op, text);
+  if (old?.stmt.s !== "expr") return null;
   const deletion = removeStatement(text, old);
   if (deletion === null) return null;
   const statement = text.slice(old.stmt.span[0], old.stmt.span[1]).replace(/;?\s*$/, ";");
-  return { file, edits: [...deletion, ...insertBefore(text, target, statement)] };
+  const to = edit.entry === null ? null : sites.find(edit.scope, edit.entry);
+  if (edit.entry !== null && to?.alone !== true) return null;
+  const there = to
+    ? besideEntry(to.op, edit.position, statement, read)
+    : atAnEnd(edit, () => statement, sites, read);
+  return there?.file === file ? { file, edits: [...deletion, ...there.edits] } : null;
 }
 
 function gate(op: EntryOperation, name: string, read: (file: string) => string): FileEdit | null {

@@ -95,10 +95,13 @@ export interface Remedy {
 export interface RemedyPlace {
   /** Path of the scope; empty = the root. */
   readonly scope: readonly string[];
-  readonly position: "before" | "instead of" | "around" | "at the end";
-  /** Name of the entry in the new code; `null` with `at the end`. */
+  readonly position: InsertPosition | "instead of" | "around";
+  /** Name of the entry in the new code; `null` with `at the start` and `at the end`. */
   readonly entry: string | null;
 }
+
+/** Where a statement can be put: beside the statement of an entry, or as the first or last of its scope. */
+export type InsertPosition = "before" | "behind" | "at the start" | "at the end";
 
 /** An edit of the new code. `scope` is the path of the scope, names are those of the new code. */
 export type RemedyEdit =
@@ -107,8 +110,9 @@ export type RemedyEdit =
       readonly scope: readonly string[];
       readonly name: string;
       readonly was: EntryKind;
-      /** `null` = at the end of the scope. */
-      readonly before: string | null;
+      readonly position: InsertPosition;
+      /** With `before` and `behind`: the entry's name. */
+      readonly entry: string | null;
     }
   | { readonly do: "rename"; readonly scope: readonly string[]; readonly from: string; readonly to: string }
   | { readonly do: "gate"; readonly scope: readonly string[]; readonly entry: string; readonly gate: string }
@@ -122,5 +126,7 @@ export type RemedyEdit =
       readonly do: "move-removed";
       readonly scope: readonly string[];
       readonly name: string;
-      readonly before: string;
+      readonly position: InsertPosition;
+      /** With `before` and `behind`: the entry's name. */
+      readonly entry: string | null;
     };

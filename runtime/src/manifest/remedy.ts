@@ -1,66 +1,90 @@
 import type { Finding } from "./compatibility.js";
-import type { Remedy, RemedyEdit, RemedyPlace } from "./diff-types.js";
+import type { InsertPosition, Remedy, RemedyEdit, RemedyPlace } from "./diff-types.js";
 import type { EntryKind } from "./format.js";
-import { keyText, patternText } from "./names.js";
+import { isLiteralKey, keyText, patternText } from "./names.js";
 import { describe, quote } from "./phrases.js";
 import type { ScopeSites, Site } from "./sites.js";
 import type { Difference } from "./structure.js";
 
 /**
- * What to write in the new code so that running instances go on; `null` when nothing can be said that
- * holds. Statements speak of the context as `ctx`; in a loop, branch or try block it is that scope's own.
+ * What can be written in the new code so that running instances go on, the likeliest first; whether it helps is to
+ * be proven (`ProvenRemedies`). Statements speak of the context as `ctx`; in a loop, branch or try block it is that
+ * scope's own.
  */
-export function remedyFor(difference: Difference, finding: Finding | null): Remedy | null {
+export function remediesFor(difference: Difference, finding: Finding | null): readonly Remedy[] {
   const { old, now } = difference;
   switch (difference.kind) {
     case "entry-removed":
     case "gate-removed":
     case "removed-deleted":
-      return old === null ? null : declareRemoved(difference, old, finding);
+      return old === null ? [] : declareRemoved(difference, old, finding);
     case "entry-declared-removed":
-      return now === null ? null : moveRemoved(now, finding);
+      return old === null || now === null ? [] : moveRemoved(old, now, finding);
     case "removed-wrong-kind":
-      return old === null || now === null ? null : correctKind(old, now);
+      return old === null || now === null ? [] : [correctKind(old, now)];
     case "entry-renamed":
-      return old === null || now === null ? null : keepName(old, now);
+      if (old === null || now === null) return [];
+      return [keepName(old, now), ...declareRemoved(difference, old, finding)];
     case "entry-kind-changed":
-      return old === null || now === null ? null : newName(old, now);
+      return old === null || now === null ? [] : [newName(old, now)];
     case "entry-added":
-      return now === null ? null : gate(now);
+      return now === null ? [] : [gate(now)];
     case "queue-timeout-changed":
-      return old === null || now === null ? null : declareDeadline(old, now);
+      return old === null || now === null ? [] : declareDeadline(old, now);
     case "branches-changed":
-      return now === null ? null : gateBoth(now, "the old set of branches", "the new one");
+      return now === null ? [] : [gateBoth(now, "the old set of branches", "the new one")];
     case "entry-moved":
+      return now === null ? [] : [gateBoth(now, "the old order", "the new one")];
     case "entry-moved-to-scope":
-      return now === null ? null : gateBoth(now, "the old order", "the new one");
+      return now === null ? [] : [gateBoth(now, "the old place", "the new one")];
     case "condition-changed":
       return now === null
-        ? null
-        : gateBoth(now, `the old condition (${difference.before ?? ""})`, "the new one");
+        ? []
+        : [gateBoth(now, `the old condition (${conditionText(difference)})`, "the new one")];
     case "gate-retired":
-      return now === null ? null : drain(now);
+      return now === null ? [] : [drain(now)];
     case "output-type-changed":
     case "loop-state-type-changed":
     case "state-type-changed":
     case "queue-body-type-changed":
-      return bothShapes(difference);
+      return [bothShapes(difference)];
     default:
-      return null;
+      return [];
   }
 }
 
-function declareRemoved(difference: Difference, old: Site, finding: Finding | null): Remedy {
-  const scope = difference.scope;
-  const path = scope?.path ?? old.scope.path;
-  const was = recordedAs(old, finding);
-  const before = scope === null ? null : placeOfGone(old, scope, finding);
+/** What is left when no statement that can be put somewhere helps. */
+export function lastResort({ scope, old, now }: Difference): Remedy {
+  const site = now ?? old;
+  const name = site === null ? "change" : `change-${site.name}`;
   return {
-    title: `Declare ${describe(old.node)} removed: instances that recorded it go on, others skip it`,
-    statement: removedStatement(old.name, was),
-    place: placeBefore(path, before),
-    edits: [{ do: "insert-removed", scope: path, name: old.name, was, before }],
+    title:
+      "No statement put into the new code helps by itself. Keep the old code of this scope for the instances that run, behind a version gate, or let them end before the deploy (stepproof preflight tells which are left)",
+    statement: `const version = await ctx.getVersion(${JSON.stringify(scope === null ? name : unusedName(name, scope))}, 2);\nif (version >= 2) {\n  // the new code\n} else {\n  // the old code\n}`,
+    place: { scope: (scope ?? site?.scope)?.path ?? [], position: "at the start", entry: null },
+    edits: [],
   };
+}
+
+/** Without the fingerprints that tell one computation from another. */
+function conditionText({ old }: Difference): string {
+  return old?.conditions.map((one) => one.text).join(", and ") ?? "";
+}
+
+function declareRemoved(difference: Difference, old: Site, finding: Finding | null): Remedy[] {
+  const scope = difference.scope;
+  const was = recordedAs(old, finding);
+  return placesOfGone(old, scope, finding).map(({ position, entry }): Remedy => {
+    const place: RemedyPlace = { scope: scope?.path ?? old.scope.path, position, entry };
+    return {
+      title: `Declare ${describe(old.node)} removed: instances that recorded it go on, others skip it`,
+      statement: removedStatement(old.name, was),
+      place,
+      edits: isLiteralKey(old.key)
+        ? [{ do: "insert-removed", scope: place.scope, name: old.name, was, position, entry }]
+        : [],
+    };
+  });
 }
 
 /** The kind that the history holds under the name. */
@@ -72,34 +96,57 @@ function recordedAs(old: Site, finding: Finding | null): EntryKind {
     : recorded;
 }
 
-/**
- * The entry of the new code before which the old one has to be declared: the place where it was, or
- * the new step that is refused, whichever comes first.
- */
-function placeOfGone(old: Site, scope: ScopeSites, finding: Finding | null): string | null {
-  const kept = new Map(scope.sites.map((site) => [site.key, site]));
-  const following = old.scope.sites.slice(old.order + 1).find((site) => kept.has(site.key));
-  const candidates = following === undefined ? [] : [kept.get(following.key)];
-  const refused = finding?.problem.at?.node;
-  candidates.push(scope.sites.find((site) => site.node === refused));
-  const known = candidates.filter(
-    (site) => site !== undefined && site.scope.path.length === scope.path.length,
-  );
-  const first = known.sort((a, b) => (a?.order ?? 0) - (b?.order ?? 0))[0];
-  return first?.name ?? null;
+interface InsertPlace {
+  readonly position: InsertPosition;
+  readonly entry: string | null;
 }
 
-function moveRemoved(now: Site, finding: Finding | null): Remedy | null {
+/**
+ * Where the old entry can be declared, the place where it was first: before what came after it (or before the new
+ * step that is refused, if that comes first), behind what came before it, at the start and the end of its scope.
+ */
+function placesOfGone(old: Site, scope: ScopeSites | null, finding: Finding | null): InsertPlace[] {
+  const ends: InsertPlace[] = [
+    { position: "at the start", entry: null },
+    { position: "at the end", entry: null },
+  ];
+  if (scope === null) return ends.reverse();
+  const kept = new Map(scope.sites.map((site) => [site.key, site]));
+  const following = old.scope.sites.slice(old.order + 1).find((site) => kept.has(site.key));
+  const preceding = old.scope.sites.slice(0, old.order).findLast((site) => kept.has(site.key));
+  const refused = scope.sites.find((site) => site.node === finding?.problem.at?.node);
+  const first = [following && kept.get(following.key), refused]
+    .filter((site) => site !== undefined && site.scope.path.length === scope.path.length)
+    .sort((a, b) => (a?.order ?? 0) - (b?.order ?? 0))[0];
+  const behind = preceding && kept.get(preceding.key);
+  const beside: InsertPlace[] = [
+    ...(first ? [{ position: "before" as const, entry: first.name }] : []),
+    ...(behind ? [{ position: "behind" as const, entry: behind.name }] : []),
+  ];
+  return first ? [...beside, ...ends] : [{ position: "at the end", entry: null }, ...beside, ...ends];
+}
+
+function moveRemoved(old: Site, now: Site, finding: Finding | null): Remedy[] {
   const step = finding?.problem.why === "new-step" ? finding.problem.at.node : null;
-  if (step === null || now.node.kind !== "removed") return null;
+  if (step === null || now.node.kind !== "removed") return [];
   const scope = now.scope.path;
+  const statement = removedStatement(now.name, now.node.was as EntryKind);
   const before = patternText(step.name);
-  return {
-    title: `Declare it before the new ${describe(step)}: a new step is refused while a recorded entry is unvisited`,
-    statement: removedStatement(now.name, now.node.was as EntryKind),
-    place: placeBefore(scope, before),
-    edits: [{ do: "move-removed", scope, name: now.name, before }],
-  };
+  const rule = "a new step is refused while a recorded entry is unvisited";
+  return [
+    {
+      title: `Declare it before the new ${describe(step)}: ${rule}`,
+      statement,
+      place: { scope, position: "before", entry: before },
+      edits: [{ do: "move-removed", scope, name: now.name, position: "before", entry: before }],
+    },
+    {
+      title: `Declare ${describe(old.node)} first of all: ${rule}`,
+      statement,
+      place: { scope, position: "at the start", entry: null },
+      edits: [{ do: "move-removed", scope, name: now.name, position: "at the start", entry: null }],
+    },
+  ];
 }
 
 function correctKind(old: Site, now: Site): Remedy {
@@ -131,12 +178,12 @@ function newName(old: Site, now: Site): Remedy {
   const literal = isPlain(now);
   const edits: RemedyEdit[] = [
     { do: "rename", scope, from: now.name, to: fresh },
-    { do: "insert-removed", scope, name: old.name, was, before: fresh },
+    { do: "insert-removed", scope, name: old.name, was, position: "before", entry: fresh },
   ];
   return {
     title: `Give the ${now.node.kind} a name of its own (${quote(fresh)}) and declare the old ${was} removed before it`,
     statement: removedStatement(old.name, was),
-    place: placeBefore(scope, now.name),
+    place: { scope, position: "before", entry: now.name },
     edits: literal && old.node.kind !== "try" && now.node.kind !== "try" ? edits : [],
   };
 }
@@ -162,15 +209,21 @@ function gateBoth(now: Site, old: string, fresh: string): Remedy {
   };
 }
 
-function declareDeadline(old: Site, now: Site): Remedy {
+function declareDeadline(old: Site, now: Site): Remedy[] {
   const name = `${old.name}:deadline`;
   const scope = now.scope.path;
-  return {
-    title: `Keep the timeout, or declare the deadline that instances have recorded as removed`,
-    statement: removedStatement(name, "sleep"),
-    place: placeBefore(scope, now.name),
-    edits: isPlain(old) ? [{ do: "insert-removed", scope, name, was: "sleep", before: now.name }] : [],
-  };
+  const places: readonly InsertPlace[] = [
+    { position: "before", entry: now.name },
+    { position: "at the start", entry: null },
+  ];
+  return places.map(({ position, entry }): Remedy => {
+    return {
+      title: `Keep the timeout, or declare the deadline that instances have recorded as removed`,
+      statement: removedStatement(name, "sleep"),
+      place: { scope, position, entry },
+      edits: isPlain(old) ? [{ do: "insert-removed", scope, name, was: "sleep", position, entry }] : [],
+    };
+  });
 }
 
 function drain(now: Site): Remedy {
@@ -198,12 +251,6 @@ function bothShapes(difference: Difference): Remedy {
 
 function removedStatement(name: string, was: EntryKind): string {
   return `await ctx.removed(${name.includes("${") ? `\`${name}\`` : JSON.stringify(keyText(name))}, ${JSON.stringify(was)});`;
-}
-
-function placeBefore(scope: readonly string[], before: string | null): RemedyPlace {
-  return before === null
-    ? { scope, position: "at the end", entry: null }
-    : { scope, position: "before", entry: before };
 }
 
 function isPlain(site: Site): boolean {

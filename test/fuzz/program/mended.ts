@@ -47,9 +47,7 @@ function change(scope: Block, edit: RemedyEdit): Block | null {
     case "insert-removed": {
       if (!DECLARABLE.has(edit.was) || edit.name.includes("${")) return null;
       const declared = named("removed", edit.name, { was: edit.was });
-      return edit.before === null
-        ? [...scope, declared]
-        : around(scope, edit.before, (one) => [declared, one]);
+      return inserted(scope, declared, edit);
     }
     case "rename":
       return around(scope, edit.from, (one) => [
@@ -71,9 +69,21 @@ function change(scope: Block, edit: RemedyEdit): Block | null {
       });
       if (without === null || moved === null) return null;
       const declared: Statement = moved;
-      return around(without, edit.before, (one) => [declared, one]);
+      return inserted(without, declared, edit);
     }
   }
+}
+
+function inserted(
+  scope: Block,
+  declared: Statement,
+  { position, entry }: Extract<RemedyEdit, { do: "insert-removed" | "move-removed" }>,
+): Block | null {
+  if (entry !== null)
+    return around(scope, entry, (one) => (position === "behind" ? [one, declared] : [declared, one]));
+  if (position === "at the start") return [declared, ...scope];
+  const leaves = scope.at(-1)?.kind === "leave";
+  return leaves ? [...scope.slice(0, -1), declared, ...scope.slice(-1)] : [...scope, declared];
 }
 
 function named(kind: Kind, base: string, details: object): Statement {

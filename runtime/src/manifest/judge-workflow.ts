@@ -1,0 +1,88 @@
+import { causeOf } from "./blame.js";
+import { CHANGE_KINDS, type Level } from "./change-kinds.js";
+import { incompatibilities, type CompatibilityLimits, type Finding } from "./compatibility.js";
+import type { WorkflowManifest } from "./format.js";
+import { keyText } from "./names.js";
+import { pathText } from "./phrases.js";
+import type { ReplayFlags } from "./replay-flags.js";
+import { differences, type Difference } from "./structure.js";
+import { scopePath } from "./witness.js";
+
+/** A difference with what it means for running instances. */
+export interface Judged {
+  readonly difference: Difference;
+  readonly level: Level;
+  /** The history that is refused because of it. */
+  readonly finding: Finding | null;
+}
+
+export interface Judgement {
+  readonly judged: readonly Judged[];
+  /** Pairs of scopes with more combinations than are tried. */
+  readonly tooLarge: number;
+}
+
+/** Every difference between two versions of a workflow, each with its level. */
+export function judgeWorkflow(
+  before: WorkflowManifest,
+  after: WorkflowManifest,
+  flags: ReplayFlags,
+  limits?: CompatibilityLimits,
+): Judgement {
+  const written = differences(before, after);
+  const { findings, effort } = incompatibilities(before, after, flags, limits);
+  const blamed = new Map<Difference, Finding>();
+  const others = new Map<string, { difference: Difference; finding: Finding }>();
+  for (const finding of findings) {
+    const cause = causeOf(finding, written);
+    if (cause === null) {
+      const difference = withoutCause(finding);
+      const key = JSON.stringify([difference.kind, difference.path]);
+      const known = others.get(key);
+      if (known === undefined || isWorse(finding, known.finding)) others.set(key, { difference, finding });
+    } else {
+      const known = blamed.get(cause);
+      if (known === undefined || isWorse(finding, known)) blamed.set(cause, finding);
+    }
+  }
+  const all = [
+    ...written.map((difference) => ({ difference, finding: blamed.get(difference) ?? null })),
+    ...others.values(),
+  ];
+  return { judged: all.map((one) => ({ ...one, level: levelOf(one) })), tooLarge: effort.tooLarge };
+}
+
+function levelOf({ difference, finding }: Omit<Judged, "level">): Level {
+  if (finding === null) return CHANGE_KINDS[difference.kind].level;
+  return finding.sure ? "breaking" : "risky";
+}
+
+/** A certain refusal before a doubtful one, a real one before a silent one, then the smaller history. */
+function isWorse(finding: Finding, known: Finding): boolean {
+  if (finding.sure !== known.sure) return finding.sure;
+  const silent = (one: Finding): boolean =>
+    one.problem.why === "silent-rerun" || one.problem.why === "abandoned";
+  if (silent(finding) !== silent(known)) return silent(known);
+  return finding.size < known.size;
+}
+
+function withoutCause(finding: Finding): Difference {
+  const scope = scopePath(finding.path);
+  const item = finding.run.items[finding.problem.unvisited];
+  const name = item === undefined ? null : keyText(item.key);
+  const path = name === null ? scope : [...scope, name];
+  const large = finding.problem.why === "too-large";
+  const where = path.length === 0 ? "the workflow" : pathText(path);
+  return {
+    kind: large ? "too-large" : "history-refused",
+    path,
+    message: large
+      ? `${where} has too many combinations of guards to prove that running instances go on`
+      : `what was recorded at ${where} is not accepted any more`,
+    before: null,
+    after: null,
+    old: null,
+    now: null,
+    scope: null,
+  };
+}
