@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { Loop, queue, setup, workflow } from "../index.js";
 import { crashEverywhere } from "./crash-everywhere.js";
+import { replayFuzz } from "./replay-fuzz.js";
+import { RestlessWorkflowError } from "./restless-workflow-error.js";
 import { testHost } from "./test-host.js";
 
 const order = workflow({
@@ -86,4 +88,49 @@ test("a workflow that keeps something outside of steps is shown up", async () =>
     return await handle.seen();
   });
   expect(new Set(runs.map(({ result }) => result)).size).toBeGreaterThan(1);
+});
+
+test("a workflow that goes on for ever is told, whoever waits for it", async () => {
+  const endless = workflow({
+    queues: { go: queue<number>() },
+    run: async (ctx) => {
+      await ctx.queue.next("go", { names: ["go"] });
+      await ctx.loop("spin", async (loop) => {
+        await loop.step("turn", () => 1);
+      });
+    },
+    actions: { ping: () => "here" },
+  });
+  const host = await testHost(setup({ use: { endless } }), { mostCommits: 500 });
+  const instance = host.client.endless.getOrCreate("1");
+  await instance.send("go", 1);
+  await expect(host.settled()).rejects.toThrow(RestlessWorkflowError);
+  await expect(host.advance(1000)).rejects.toThrow(/500 commits in a row, with no time passing/);
+  await expect(instance.ping()).rejects.toThrow(RestlessWorkflowError);
+  await expect(host.inspect("endless", "1")).rejects.toThrow(RestlessWorkflowError);
+  await host.stop();
+
+  const messages = [{ queue: "go", body: 1 }];
+  await expect(replayFuzz(endless, { messages, runs: 1 })).rejects.toThrow(RestlessWorkflowError);
+});
+
+test("a loop that makes many commits and then waits is at rest", async () => {
+  const busy = workflow({
+    run: async (ctx) => {
+      await ctx.loop({
+        name: "count",
+        state: 0,
+        run: async (loop, n) => {
+          await loop.step("turn", () => n);
+          return n < 300 ? Loop.continue(n + 1) : Loop.break(n);
+        },
+      });
+      await ctx.sleep("rest", 1000);
+    },
+  });
+  const host = await testHost(setup({ use: { busy } }), { mostCommits: 1000 });
+  await host.client.busy.getOrCreate("1").resolve();
+  for (let day = 0; day < 5; day++) await host.advance(1);
+  expect((await host.history("busy", "1"))?.status).toBe("sleeping");
+  await host.stop();
 });

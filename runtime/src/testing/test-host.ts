@@ -11,6 +11,7 @@ import { MemoryStore } from "../store/memory.js";
 import type { AnyRegistry, ClientOf, Key } from "../types/index.js";
 import { ManualClock } from "./manual-clock.js";
 import { Lease } from "./lease.js";
+import { RestlessWorkflowError } from "./restless-workflow-error.js";
 import { stubbedContext, type StepStubs } from "./step-stubs.js";
 
 export interface TestHostOptions {
@@ -23,6 +24,11 @@ export interface TestHostOptions {
   readonly contextClass?: ContextClass;
   /** Called when a process starts, the first one included. */
   readonly onBoot?: () => void;
+  /**
+   * Commits in a row, without a call, an arrival or time passing in between, after which a workflow is taken to go on
+   * for ever; 50,000 when absent.
+   */
+  readonly mostCommits?: number;
 }
 
 /** What a test may want to see of an instance. */
@@ -52,6 +58,7 @@ interface Found {
 }
 
 const REPLACED = Symbol("replaced");
+const MOST_COMMITS = 50_000;
 
 /**
  * Runs a registry for tests: in memory, without HTTP, with a clock that only the test moves. Days of sleep
@@ -74,6 +81,14 @@ export class TestHost<R extends AnyRegistry> {
   private readonly storage = new MemoryStore();
   private process: Process | null = null;
   private crashAt: number | null = null;
+  /** Commits when the host was last stirred from outside. */
+  private stirredAt = 0;
+  private restless: RestlessWorkflowError | null = null;
+  private giveUp: (error: RestlessWorkflowError) => void = () => undefined;
+  /** Rejects when a workflow does not come to rest. */
+  private readonly givenUp = new Promise<never>((_, reject) => {
+    this.giveUp = reject;
+  });
   private crashing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -82,6 +97,7 @@ export class TestHost<R extends AnyRegistry> {
   ) {
     this.clock = new ManualClock(options.start);
     this.client = clientOver<R>(this.transport());
+    this.givenUp.catch(() => undefined); // whoever waits for something is told
   }
 
   /** Starts the first process, or the next one, which wakes what is due. The one before is dead from here. */
@@ -109,17 +125,25 @@ export class TestHost<R extends AnyRegistry> {
     before?.replace();
   }
 
-  /** Moves time on by `ms`, firing what comes due on the way, and waits until nothing is under way. */
+  /**
+   * Moves time on by `ms`, firing what comes due on the way, and waits until nothing is under way.
+   * @throws RestlessWorkflowError
+   */
   async advance(ms: number): Promise<void> {
     await this.clock.advance(ms);
     await this.settled();
   }
 
-  /** Waits until nothing goes on any more at this time: what is left waits for a message or for later. */
+  /**
+   * Waits until nothing goes on any more at this time: what is left waits for a message or for later.
+   * @throws RestlessWorkflowError for a workflow that goes on for ever.
+   */
   async settled(): Promise<void> {
     let seen = -1;
     for (let quiet = 0; quiet < QUIET_LOOKS; quiet++) {
+      this.stirredAt = this.commits;
       await this.clock.advance(0); // what is due already fires
+      if (this.restless !== null) throw this.restless;
       await this.crashing;
       if (this.commits !== seen) quiet = 0;
       seen = this.commits;
@@ -181,11 +205,18 @@ export class TestHost<R extends AnyRegistry> {
   /** Puts every instance to sleep. */
   async stop(): Promise<void> {
     await this.crashing;
+    if (this.restless !== null) return; // its process is cut off: what it asks for is never answered
     await this.process?.host.stop();
   }
 
   private committed(lease: Lease): void {
     this.commits++;
+    const { mostCommits = MOST_COMMITS } = this.options;
+    if (this.commits - this.stirredAt > mostCommits) {
+      lease.cut();
+      this.restless = new RestlessWorkflowError(mostCommits);
+      this.giveUp(this.restless);
+    }
     if (this.commits !== this.crashAt) return;
     lease.cut();
     this.crashing = this.nextProcess();
@@ -202,7 +233,8 @@ export class TestHost<R extends AnyRegistry> {
     for (;;) {
       const { process } = this;
       if (process === null) throw new Error("The test host is not started: call `await boot()`.");
-      const result = await Promise.race([call(process), process.replaced.then(() => REPLACED)]);
+      this.stirredAt = this.commits;
+      const result = await Promise.race([call(process), process.replaced.then(() => REPLACED), this.givenUp]);
       if (result !== REPLACED) return result as T;
     }
   }
