@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { actor, event, queue, setup, workflow } from "../index.js";
+import type { WorkflowRun } from "../engine/seam.js";
 import type { Block, Manifest, ManifestNode } from "../manifest/format.js";
 import { MemoryStore } from "../store/memory.js";
 import { crashEverywhere } from "../testing/crash-everywhere.js";
@@ -8,6 +9,20 @@ import { ManualClock } from "../testing/manual-clock.js";
 import type { AnyRegistry, ClientOf } from "../types/index.js";
 import { Host } from "./host.js";
 import { silentLog, type HostLog } from "./log.js";
+
+/** How instances wake in the suite at hand: see `inBothWays`. */
+let rerunOnWake = false;
+
+/** Holds a suite for instances that stay suspended in memory, and for such as are run again on every wake. */
+function inBothWays(name: string, suite: () => void): void {
+  for (const rerun of [false, true])
+    describe(`${name} (${rerun ? "run again on every wake" : "resumed in memory"})`, () => {
+      beforeEach(() => {
+        rerunOnWake = rerun;
+      });
+      suite();
+    });
+}
 
 let hosts: Host[] = [];
 afterEach(async () => {
@@ -33,11 +48,20 @@ async function hosted<R extends AnyRegistry>(
     store,
     clock,
     log,
+    rerunOnWake,
     ...(manifest && { manifest }),
   });
   hosts = [...hosts, host];
   await host.start();
   return { client: host.clientFor([]) as ClientOf<R>, host, clock };
+}
+
+/** The workflow of an instance, which is opened if need be. */
+function runOf(host: Host, instance: string): Promise<WorkflowRun> {
+  return host.pool.use(instance, ({ run }) => {
+    if (run === null) throw new Error(`${instance} has no workflow`);
+    return run;
+  });
 }
 
 /** Keeps a store open across hosts. */
@@ -58,7 +82,7 @@ async function until<T>(probe: () => Promise<T> | T, wanted: (value: T) => boole
   }
 }
 
-describe("actions", () => {
+inBothWays("actions", () => {
   const registry = setup({
     use: {
       counter: actor({
@@ -114,7 +138,7 @@ describe("actions", () => {
   });
 });
 
-describe("instances", () => {
+inBothWays("instances", () => {
   const registry = setup({
     use: {
       made: actor({
@@ -179,7 +203,7 @@ describe("instances", () => {
   });
 });
 
-describe("workflows", () => {
+inBothWays("workflows", () => {
   const shop = workflow({
     state: { done: [] as string[] },
     vars: { cache: 0 },
@@ -267,9 +291,11 @@ describe("workflows", () => {
     });
     const { client, host } = await hosted(setup({ use: { bad } }));
     await client.bad.getOrCreate().resolve();
-    const status = () => host.pool.warm("bad")?.run?.status;
-    await until(status, (value) => value === "failed");
-    expect(host.pool.warm("bad")?.run?.error?.message).toContain("value.value");
+    const run = await until(
+      () => runOf(host, "bad"),
+      ({ status }) => status === "failed",
+    );
+    expect(run.error?.message).toContain("value.value");
   });
 
   test("senders who wait are told when the workflow has ended", async () => {
@@ -305,17 +331,15 @@ describe("workflows", () => {
     const own = setup({ use: { selfish } });
     const { client, host } = await hosted(own);
     await client.selfish.getOrCreate().resolve();
-    await until(
-      () => host.pool.warm("selfish")?.run?.status,
-      (value) => value === "failed",
+    const run = await until(
+      () => runOf(host, "selfish"),
+      ({ status }) => status === "failed",
     );
-    expect(host.pool.warm("selfish")?.run?.error?.message).toContain(
-      "waits for a message to its own workflow",
-    );
+    expect(run.error?.message).toContain("waits for a message to its own workflow");
   });
 });
 
-describe("a deploy that would break an instance", () => {
+inBothWays("a deploy that would break an instance", () => {
   const step = (name: string): ManifestNode => ({
     kind: "step",
     name: [name],
@@ -387,9 +411,9 @@ describe("a deploy that would break an instance", () => {
     await one.host.stop();
 
     const two = await run("check", renamed);
-    const parked = two.host.pool.warm("job/a")?.run;
-    expect(parked?.status).toBe("parked");
-    expect(parked?.error).toMatchObject({
+    const parked = await runOf(two.host, "job/a");
+    expect(parked.status).toBe("parked");
+    expect(parked.error).toMatchObject({
       code: "history_refused",
       message: expect.stringContaining("validate") as string,
     });
@@ -398,14 +422,14 @@ describe("a deploy that would break an instance", () => {
 
     const three = await run("validate", old);
     await until(
-      () => three.host.pool.warm("job/a")?.run?.status,
-      (status) => status === "completed",
+      () => runOf(three.host, "job/a"),
+      ({ status }) => status === "completed",
     );
     expect(ran).toEqual(["validate", "end"]);
   });
 });
 
-describe("ctx.log", () => {
+inBothWays("ctx.log", () => {
   test("says each line once, however often the function is run again", async () => {
     const lines: string[] = [];
     const log: HostLog = {
@@ -464,7 +488,7 @@ describe("ctx.log", () => {
   });
 });
 
-describe("schemas", () => {
+inBothWays("schemas", () => {
   test("bodies, responses, events and inputs are checked, with the schema's own words", async () => {
     const problems: string[] = [];
     const strict = workflow({
@@ -512,7 +536,7 @@ describe("schemas", () => {
   });
 });
 
-describe("db and kv", () => {
+inBothWays("db and kv", () => {
   const registry = setup({
     use: {
       notes: workflow({
@@ -566,7 +590,7 @@ describe("db and kv", () => {
   });
 });
 
-describe("schedule and cron", () => {
+inBothWays("schedule and cron", () => {
   const registry = setup({
     use: {
       timer: actor({
@@ -656,7 +680,7 @@ describe("schedule and cron", () => {
   });
 });
 
-describe("lifecycle", () => {
+inBothWays("lifecycle", () => {
   test("an idle instance sleeps, keeps its state and loses its vars", async () => {
     const hooks: string[] = [];
     const sleepy = actor({

@@ -30,6 +30,8 @@ export interface HostOptions {
   readonly guard?: Guard;
   /** More warm instances than this: idle ones are put to sleep, least recently used first. 10,000 when absent. */
   readonly maxWarm?: number;
+  /** Puts an instance to sleep as soon as nothing is under way in it, so that each wake re-runs from history: for tests. */
+  readonly rerunOnWake?: boolean;
   /** The context of workflow code, in place of the usual one; a subclass of it. For tests that stub steps. */
   readonly contextClass?: ContextClass;
 }
@@ -48,6 +50,7 @@ export class Host {
   readonly store: Store;
   readonly guard: Guard | undefined;
   readonly contextClass: ContextClass;
+  readonly rerunOnWake: boolean;
   private readonly wishes = new Map<string, Wish[]>();
   private readonly manifest: Manifest | undefined;
   private stopping = false;
@@ -63,11 +66,13 @@ export class Host {
     this.manifest = options.manifest;
     this.guard = options.guard;
     this.contextClass = options.contextClass ?? InstanceWorkflowContext;
+    this.rerunOnWake = options.rerunOnWake ?? false;
     const timeouts = [...this.definitions.values()].map(
       ({ config }) => config.options?.sleepTimeout ?? DEFAULTS.sleepTimeout,
     );
     this.pool = createPool<Instance>(this.store, this.clock, {
       load: (journal, records) => loadInstance(this, journal, records),
+      rerunOnWake: this.rerunOnWake,
       idleMs: Math.min(DEFAULTS.sleepTimeout, ...timeouts),
       ...(options.maxWarm === undefined ? {} : { maxWarm: options.maxWarm }),
       onError: (instance, error) => {

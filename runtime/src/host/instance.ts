@@ -154,7 +154,7 @@ export class Instance implements Resident {
       this.connections.size > 0 ||
       this.run?.busy === true ||
       this.definition.config.options?.noSleep === true ||
-      this.wakefulness.idleFor < this.option("sleepTimeout")
+      (!this.host.rerunOnWake && this.wakefulness.idleFor < this.option("sleepTimeout"))
     );
   }
 
