@@ -5,10 +5,18 @@ import { fingerprint } from "./fingerprint.js";
 
 const LONG = 60;
 
+/** A call is printed at each of its runs. */
+const printed = new WeakMap<Expr, string>();
+
 /** An expression as people wrote it, shortened: for messages. */
 export function printExpr(_run: Run, expr: Expr): string {
-  const text = print(expr, (name) => name.name);
-  return text.length <= LONG ? text : `${text.slice(0, LONG - 1)}…`;
+  let text = printed.get(expr);
+  if (text === undefined) {
+    const whole = print(expr, (name) => name.name);
+    text = whole.length <= LONG ? whole : `${whole.slice(0, LONG - 1)}…`;
+    printed.set(expr, text);
+  }
+  return text;
 }
 
 /**

@@ -97,7 +97,10 @@ export class Solver {
   private readonly families = new Map<FunctionFacts, Partial<Record<Phase, Map<string, Act>>>>();
   private readonly objects = new Map<string, HeapObject>();
   private readonly statics = new Map<string, HeapObject>();
-  private readonly queue = new WorkList();
+  /** Activations that were given more: callers first, so that each runs once with what all of them give. */
+  private readonly called = new WorkList("earliest first");
+  /** Activations that read what has grown: callees first, so that results flow up in few rounds. */
+  private readonly answered = new WorkList("latest first");
   readonly effort = new Effort();
   private depth = 0;
 
@@ -111,7 +114,8 @@ export class Solver {
 
   /** Runs until nothing changes any more. */
   settle(): void {
-    for (let act = this.queue.next(); act; act = this.queue.next()) {
+    const next = (): Act | undefined => this.called.next() ?? this.answered.next();
+    for (let act = next(); act; act = next()) {
       act.queued = false;
       this.run(act);
     }
@@ -121,10 +125,10 @@ export class Solver {
     for (const act of acts) this.enqueue(act);
   }
 
-  private enqueue(act: Act): void {
+  private enqueue(act: Act, list = this.answered): void {
     if (act.queued) return;
     act.queued = true;
-    this.queue.add(act);
+    list.add(act);
   }
 
   private run(act: Act): void {
@@ -212,7 +216,7 @@ export class Solver {
     for (let index = 0; index < count; index += 1)
       woken.push(act.arg(index).add(args[index] ?? (spread ? spread : UNDEFINED)));
     if (spread) woken.push(act.spread.add(spread));
-    for (const readers of woken) this.wake(readers);
+    for (const readers of woken) for (const reader of readers) this.enqueue(reader, this.called);
     this.start(act);
   }
 

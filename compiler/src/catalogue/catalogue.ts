@@ -103,7 +103,11 @@ export function createCatalogue(groups: readonly RowGroup[], declared: Declarati
       use,
     );
 
+  const { pure = [], effectful = [] } = declared;
+  const mayDeclareFiles = pure.length + effectful.length > 0;
   const lookupExternal = (specifier: string, name: string, use: CatalogueUse): CatalogueRow | null => {
+    // A file of the program: asked for each of its functions, and only a declaration can speak of it.
+    if (specifier.startsWith("/") && !mayDeclareFiles) return null;
     const module = normalModule(specifier);
     const found = ofExport(module, name, use);
     if (found) return asAsked(found, name);
