@@ -28,7 +28,7 @@ export interface AnalyzeRequest {
   readonly disk?: Disk;
   /** What an earlier look in this process left; it only saves time. */
   readonly memory?: ProjectMemory;
-  /** Told, once, that the checker which the config asks for can't be used, and why; the findings are the same. */
+  /** Told that a file is left out since it is too large, or that TypeScript 7 was to be asked and can't be. */
   readonly onNote?: (message: string) => void;
 }
 
@@ -56,6 +56,8 @@ export interface AnalyzeProgramRequest {
   /** The TypeScript that made it, when it may be another copy than ours. */
   readonly typescript?: typeof ts;
   readonly config?: Config;
+  /** Told that a file is left out since it is too large. */
+  readonly onNote?: (message: string) => void;
 }
 
 /**
@@ -69,10 +71,11 @@ export function analyzeProgram(request: AnalyzeProgramRequest): Analysis {
 /** A host over a program at hand, without the files that the config excludes. */
 export function hostOfProgram(request: AnalyzeProgramRequest): Host {
   const config = request.config ?? NO_CONFIG;
-  const { program, typescript } = request;
+  const { program, typescript, onNote } = request;
   const host = fromProgram(program, {
     engineModules: modulesToLookFor(config),
     ...(typescript === undefined ? {} : { typescript }),
+    ...(onNote === undefined ? {} : { onNote }),
   });
   return withoutExcluded(host, config);
 }
@@ -113,6 +116,7 @@ function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof o
     ...(overlay === undefined ? {} : { overlay }),
     ...(disk === undefined ? {} : { disk }),
     ...(memory === undefined ? {} : { memory }),
+    ...(onNote === undefined ? {} : { onNote }),
     ...(config.native ? { native: { onFallback: onNote ?? (() => undefined) } } : {}),
     engineModules: modulesToLookFor(config),
   };

@@ -30,16 +30,7 @@ export interface CheckRequest extends AnalyzeRequest {
  * @throws what `analyze` throws.
  */
 export function check(request: CheckRequest): CheckResult {
-  const notes: string[] = [];
-  const onNote = (message: string): void => {
-    notes.push(message);
-    request.onNote?.(message);
-  };
-  const result = checkAnalysis(analyze({ ...request, onNote }), request.cwd, {
-    config: request.config ?? NO_CONFIG,
-    strict: request.strict === true,
-  });
-  return { ...result, notes: [...result.notes, ...notes] };
+  return withNotes(request, (onNote) => analyze({ ...request, onNote }));
 }
 
 /** A program to check; `cwd` absolute with `/`: diagnostics name files relative to it. */
@@ -50,10 +41,24 @@ export interface CheckProgramRequest extends AnalyzeProgramRequest {
 
 /** As `check`, over a program that someone else holds. */
 export function checkProgram(request: CheckProgramRequest): CheckResult {
-  return checkAnalysis(analyzeProgram(request), request.cwd, {
+  return withNotes(request, (onNote) => analyzeProgram({ ...request, onNote }));
+}
+
+/** Checks an analysis and gathers what is told on the way. */
+function withNotes(
+  request: CheckRequest | CheckProgramRequest,
+  analyse: (onNote: (message: string) => void) => Analysis,
+): CheckResult {
+  const notes = new Set<string>();
+  const analysis = analyse((message) => {
+    notes.add(message);
+    request.onNote?.(message);
+  });
+  const result = checkAnalysis(analysis, request.cwd, {
     config: request.config ?? NO_CONFIG,
     strict: request.strict === true,
   });
+  return { ...result, notes: [...result.notes, ...notes] };
 }
 
 /**

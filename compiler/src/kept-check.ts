@@ -15,6 +15,8 @@ export interface KeptCheckOptions {
   readonly strict: boolean;
   /** The TypeScript that makes the programs, when it may be another copy than ours. */
   readonly typescript?: typeof ts;
+  /** Told that a file is left out since it is too large; it may be told again with the next program. */
+  readonly onNote?: (message: string) => void;
 }
 
 /** What one file with workflows led to when it was last looked at. */

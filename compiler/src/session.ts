@@ -8,6 +8,7 @@ import { NO_CONFIG, type Config } from "./config.js";
 import { NODE_DISK } from "./host/disk.js";
 import { ProjectMemory } from "./host/project-memory.js";
 import { isInPackage } from "./host/source-unit.js";
+import { isTooLarge, leftOutNote } from "./host/too-large.js";
 import { isInputError } from "./input-error.js";
 import { withoutKnown } from "./known-findings.js";
 import { manifestOf } from "./manifest/index.js";
@@ -39,9 +40,6 @@ export interface ModuleReport {
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
 const NOTHING: ModuleReport = { reported: [], calls: [], dependsOn: [] };
-
-/** Characters; generated code beyond this is not workflow code that someone maintains. */
-const LARGEST_MODULE = 2_000_000;
 
 /** One analysis with what is taken from it. */
 interface Round {
@@ -81,8 +79,9 @@ export class Session {
     let round = this.roundOf(path);
     const isNew = round === null && mentionsEngine(text, config);
     if (round === null && !isNew) return NOTHING;
-    if (text.length > LARGEST_MODULE) {
-      this.tell(`${path} is left out: it has ${text.length} characters, more than ${LARGEST_MODULE}.`);
+    if (isTooLarge(path, text)) {
+      const note = leftOutNote(path, text);
+      if (note !== null) this.tell(note);
       return NOTHING;
     }
     if (round === null || !isTextOf(round, path, text)) {

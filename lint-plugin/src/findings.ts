@@ -86,23 +86,40 @@ function runOf(file: LintedFile): Run {
 function reportedIn(file: LintedFile, config: Config, program: Program | null): readonly Reported[] {
   const cwd = file.cwd.replaceAll("\\", "/");
   if (program)
-    return remembered(ofPrograms, program, config, () => keptCheck(program, config, cwd).reported(program));
+    return remembered(ofPrograms, program, config, () =>
+      keptCheck(program, config, cwd, (message) => tell(runOf(file), message)).reported(program),
+    );
   const path = file.filename.replaceAll("\\", "/");
   const overlay = new Map([[path, file.sourceCode.text]]);
   return remembered(
     ofTexts,
     file.sourceCode,
     config,
-    () => check({ cwd, paths: [path], overlay, config, strict: true }).reported,
+    () =>
+      check({
+        cwd,
+        paths: [path],
+        overlay,
+        config,
+        strict: true,
+        onNote: (message) => {
+          tell(runOf(file), message);
+        },
+      }).reported,
   );
 }
 
 /** One per config and project: an editor makes a new program of it at each edit. */
-function keptCheck(program: Program, config: Config, cwd: string): KeptCheck {
+function keptCheck(
+  program: Program,
+  config: Config,
+  cwd: string,
+  onNote: (message: string) => void,
+): KeptCheck {
   const ofConfig = checks.get(config) ?? new Map<string, KeptCheck>();
   checks.set(config, ofConfig);
   const key = `${cwd}\n${String(program.getCompilerOptions()["configFilePath"] ?? "")}`;
-  const kept = ofConfig.get(key) ?? new KeptCheck({ cwd, config, strict: true });
+  const kept = ofConfig.get(key) ?? new KeptCheck({ cwd, config, strict: true, onNote });
   ofConfig.set(key, kept);
   return kept;
 }

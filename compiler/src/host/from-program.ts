@@ -8,6 +8,7 @@ import type { Host } from "./host.js";
 import { createModuleResolver } from "./modules.js";
 import { packageOf } from "./package-of.js";
 import { isInPackage, parseSourceUnit, unitOfTree, type SourceUnit } from "./source-unit.js";
+import { isTooLarge, leftOutNote } from "./too-large.js";
 import { createSourceFinder } from "./source-of-built.js";
 
 export interface FromProgramOptions {
@@ -15,11 +16,14 @@ export interface FromProgramOptions {
   readonly engineModules: readonly string[];
   /**
    * The TypeScript that made the program, when it may be another copy than ours; its version may differ (5.x, 6.x).
-   * Of the same version, its trees are used as they are; without this, texts are parsed again.
+   * Of the same version, its trees are used as they are, else texts are parsed again. Without this only a program of
+   * this very copy is known for what it is.
    */
   readonly typescript?: typeof ts;
   /** Only these files become roots, so that one file can be looked at on its own; absolute paths. */
   readonly only?: readonly string[];
+  /** Told of each file that is left out since it is too large. */
+  readonly onNote?: (message: string) => void;
 }
 
 /** Units by the tree of the program; kept as long as it is. */
@@ -32,8 +36,12 @@ const ownUnits = new WeakMap<ts.SourceFile, SourceUnit>();
 export function fromProgram(program: ts.Program, request: FromProgramOptions): Host {
   const theirs = request.typescript ?? typescript;
   // 6.0.2 and 6.0.3 make the same trees, whichever copy of them. JSDoc is found by parents, which the checker sets.
-  const sameVersion = request.typescript?.versionMajorMinor === typescript.versionMajorMinor;
+  const sameVersion =
+    request.typescript === undefined
+      ? isOfOurCopy(program)
+      : request.typescript.versionMajorMinor === typescript.versionMajorMinor;
   if (sameVersion) program.getTypeChecker();
+  const told = new Set<string>();
   const files = openFiles(program.getCurrentDirectory());
   const options = program.getCompilerOptions();
   const references = program.getProjectReferences() ?? [];
@@ -43,7 +51,8 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
       (file) =>
         !file.isDeclarationFile &&
         !isInPackage(file.fileName) &&
-        mentionsAny(file.text, request.engineModules),
+        mentionsAny(file.text, request.engineModules) &&
+        !tooLarge(file.fileName, file.text),
     );
   const only = request.only === undefined ? null : new Set(request.only);
   const units = new Map<string, SourceUnit | null>();
@@ -69,12 +78,21 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
     types: checkerQuestions(() => checkerModel(program, theirs)),
   };
 
+  function tooLarge(path: string, text: string): boolean {
+    if (!isTooLarge(path, text)) return false;
+    const note = told.has(path) ? null : leftOutNote(path, text);
+    told.add(path);
+    if (note !== null) request.onNote?.(note);
+    return true;
+  }
+
   function find(path: string): SourceUnit | null {
     const held = program.getSourceFile(path);
     if (held === undefined) {
       const text = files.read(path);
-      return text === undefined ? null : parseSourceUnit(path, text);
+      return text === undefined || isTooLarge(path, text) ? null : parseSourceUnit(path, text);
     }
+    if (tooLarge(path, held.text)) return null;
     let unit = ownUnits.get(held);
     if (unit === undefined) {
       unit = sameVersion ? unitOfTree(held) : parseSourceUnit(path, held.text);
@@ -82,4 +100,12 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
     }
     return unit;
   }
+}
+
+/** Whether the TypeScript that is loaded here made a program. `objectAllocator` is in every version, but not in the types. */
+function isOfOurCopy(program: ts.Program): boolean {
+  const { objectAllocator } = typescript as typeof typescript & {
+    readonly objectAllocator: { getSourceFileConstructor(): abstract new (...args: never) => ts.SourceFile };
+  };
+  return program.getSourceFiles()[0] instanceof objectAllocator.getSourceFileConstructor();
 }

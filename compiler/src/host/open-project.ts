@@ -7,11 +7,12 @@ import type { Host } from "./host.js";
 import { createModuleResolver } from "./modules.js";
 import { packageOf } from "./package-of.js";
 import { ProjectMemory } from "./project-memory.js";
-import { isInPackage, type SourceUnit } from "./source-unit.js";
+import type { SourceUnit } from "./source-unit.js";
 import { nearestConfig, readConfig, type ReadConfig } from "./tsconfig.js";
 import { lazyProgram } from "./lazy-program.js";
 import { nativeQuestions, type NativeOptions } from "./native/native-questions.js";
 import { createSourceFinder } from "./source-of-built.js";
+import { isTooLarge, leftOutNote } from "./too-large.js";
 
 export interface OpenProjectOptions {
   /** Absolute; relative paths below are read against it. */
@@ -30,6 +31,8 @@ export interface OpenProjectOptions {
   readonly memory?: ProjectMemory;
   /** Asks the project's own TypeScript 7 about types, instead of TypeScript 6's checker in this process. */
   readonly native?: NativeOptions;
+  /** Told of each file that is left out since it is too large. */
+  readonly onNote?: (message: string) => void;
 }
 
 /** How modules are written and found where a tsconfig says neither; one that says the first implies the second. */
@@ -76,9 +79,15 @@ export function openProject(request: OpenProjectOptions): Host {
     ...ALWAYS,
   };
   const texts = new Map<string, string>();
+  const tooLarge = (path: string, text: string): boolean => {
+    if (!isTooLarge(path, text)) return false;
+    const note = leftOutNote(path, text);
+    if (note !== null) request.onNote?.(note);
+    return true;
+  };
   const roots = candidates.filter((path) => {
     const text = files.read(path);
-    if (text === undefined || !mentionsAny(text, request.engineModules)) return false;
+    if (text === undefined || !mentionsAny(text, request.engineModules) || tooLarge(path, text)) return false;
     texts.set(path, text);
     return true;
   });
@@ -91,6 +100,7 @@ export function openProject(request: OpenProjectOptions): Host {
     engineModules: request.engineModules,
     memory: request.memory ?? new ProjectMemory(),
     native: request.native ?? null,
+    tooLarge,
   });
 }
 
@@ -117,18 +127,6 @@ function candidatesOf(
   return { candidates: findSources(["."], files), config: null };
 }
 
-/** Characters; bundles and data beyond this would take longer to follow than all else together. */
-const LARGEST_PACKAGE_FILE = 2_000_000;
-const LARGEST_JSON = 500_000;
-
-/** True for files that are left unread, so that what they do is unknown: huge bundles of packages, huge data. */
-function isTooLarge(path: string, text: string): boolean {
-  return (
-    text.length >
-    (path.endsWith(".json") ? LARGEST_JSON : isInPackage(path) ? LARGEST_PACKAGE_FILE : Infinity)
-  );
-}
-
 interface KnownProject {
   readonly files: Files;
   readonly options: ts.CompilerOptions;
@@ -139,10 +137,12 @@ interface KnownProject {
   readonly engineModules: readonly string[];
   readonly memory: ProjectMemory;
   readonly native: NativeOptions | null;
+  /** Tells of what it says yes to. */
+  readonly tooLarge: (path: string, text: string) => boolean;
 }
 
 function hostOver(project: KnownProject): Host {
-  const { files, options, roots, references, texts, engineModules, memory, native } = project;
+  const { files, options, roots, references, texts, engineModules, memory, native, tooLarge } = project;
   memory.begin(options);
   const units = new Map<string, SourceUnit | null>();
   const modules = createModuleResolver(files, options, createSourceFinder(files, references), engineModules);
@@ -158,7 +158,7 @@ function hostOver(project: KnownProject): Host {
       if (unit === undefined) {
         const text = texts.get(path) ?? files.read(path);
         texts.delete(path);
-        unit = text === undefined || isTooLarge(path, text) ? null : memory.parse(path, text);
+        unit = text === undefined || tooLarge(path, text) ? null : memory.parse(path, text);
         units.set(path, unit);
       }
       return unit;

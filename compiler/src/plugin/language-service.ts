@@ -80,7 +80,7 @@ function findingsOf(
   const name = info.project.getProjectName();
   const config = configNow(name.endsWith(".json") ? dirname(name) : root, info.config.config, log);
   const { strict } = policyOf(info.config, config);
-  const check = new KeptCheck({ cwd: root, config, strict, typescript });
+  const check = new KeptCheck({ cwd: root, config, strict, typescript, onNote: once(log) });
   const held = new WeakMap<ts.Program, readonly Reported[]>();
   return (program) => {
     let reported = held.get(program);
@@ -114,4 +114,13 @@ function codeFixOf({ finding }: Reported): ts.CodeFixAction[] {
       })),
     },
   ];
+}
+
+/** Tells each message once. */
+function once(tell: (message: string) => void): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (!told.has(message)) tell(message);
+    told.add(message);
+  };
 }

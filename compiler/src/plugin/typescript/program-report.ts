@@ -3,7 +3,6 @@ import {
   carriedIn,
   checkProgram,
   isInputError,
-  limitsReached,
   withoutKnown,
   type CarryingCall,
   type Config,
@@ -32,8 +31,8 @@ export function reportOf(
 ): ProgramReport {
   const { root, config, strict } = how;
   try {
-    const { analysis, reported } = checkProgram({ program, typescript, cwd: root, config, strict });
-    for (const note of limitsReached(analysis)) tell(note);
+    const { analysis, reported, notes } = checkProgram({ program, typescript, cwd: root, config, strict });
+    for (const note of notes) tell(note);
     let carried: ReadonlyMap<string, readonly CarryingCall[]> | null = null;
     return {
       reported: withoutKnown(reported, config, root),
