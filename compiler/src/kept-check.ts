@@ -15,7 +15,7 @@ export interface KeptCheckOptions {
   readonly strict: boolean;
   /** The TypeScript that makes the programs, when it may be another copy than ours. */
   readonly typescript?: typeof ts;
-  /** Told that a file is left out since it is too large; it may be told again with the next program. */
+  /** Told what was left out since it is too large; it may be told again with the next program. */
   readonly onNote?: (message: string) => void;
 }
 
@@ -34,7 +34,19 @@ interface Kept {
   readonly units: Map<string, SourceUnit | null>;
   /** Names of the workflows of a file, in the order of the text: they can be given in another file. */
   readonly names: Map<string, readonly string[]>;
+  /** Files with calls that make workflows. */
+  readonly calls: Set<string>;
   reported: readonly Reported[];
+}
+
+/** What a look at a program gives. */
+export interface Look {
+  /** Sorted within each file. */
+  readonly reported: readonly Reported[];
+  /** Files with calls that make workflows. */
+  readonly calls: ReadonlySet<string>;
+  /** Of the whole program; `null` when only a part of it was looked at again. */
+  readonly analysis: Analysis | null;
 }
 
 /**
@@ -56,27 +68,37 @@ export class KeptCheck {
    * @throws {CatalogueDeclarationError} as `analyze`.
    */
   reported(program: ts.Program): readonly Reported[] {
+    return this.look(program).reported;
+  }
+
+  /**
+   * The same, with what the transform needs.
+   * @throws {CatalogueDeclarationError} as `analyze`.
+   */
+  look(program: ts.Program): Look {
     const host = hostOfProgram({ program, ...this.options });
     const key = keyOf(program);
     const { kept } = this;
     const stale = kept?.key === key ? this.staleRoots(kept, host) : null;
     if (kept === null || stale === null) return this.lookAtAll(host, key);
     if (stale.size > 0) this.lookAgain(kept, host, stale);
-    return kept.reported;
+    return { reported: kept.reported, calls: kept.calls, analysis: null };
   }
 
-  private lookAtAll(host: Host, key: string): readonly Reported[] {
+  private lookAtAll(host: Host, key: string): Look {
     if (this.kept?.key !== key) this.leadsTo = new WeakMap();
     const analysis = analyzeHost(host, this.options.config);
-    this.kept = {
+    const kept: Kept = {
       key,
       roots: this.rootsOf(host.roots, analysis, host),
       units: new Map(),
       names: namesOf(analysis),
+      calls: new Set(analysis.workflows.map((workflow) => workflow.call.file)),
       reported: this.findings(analysis),
     };
-    this.keepUnits(this.kept, host);
-    return this.kept.reported;
+    this.keepUnits(kept, host);
+    this.kept = kept;
+    return { reported: kept.reported, calls: kept.calls, analysis };
   }
 
   /** The roots to be looked at again; `null` = everything. */
@@ -113,6 +135,8 @@ export class KeptCheck {
     const files = filesJudged(kept.roots, looked);
     for (const [path, root] of looked) kept.roots.set(path, root);
     for (const [file, names] of namesOf(analysis)) if (files.has(file)) kept.names.set(file, names);
+    for (const file of files) kept.calls.delete(file);
+    for (const { call } of analysis.workflows) kept.calls.add(call.file);
     kept.reported = [
       ...kept.reported.filter((one) => !files.has(one.finding.place.file)),
       ...this.findings(analysis).filter((one) => files.has(one.finding.place.file)),
@@ -121,8 +145,10 @@ export class KeptCheck {
   }
 
   private findings(analysis: Analysis): readonly Reported[] {
-    const { cwd, config, strict } = this.options;
-    return checkAnalysis(analysis, cwd, { config, strict }).reported;
+    const { cwd, config, strict, onNote } = this.options;
+    const { reported, notes } = checkAnalysis(analysis, cwd, { config, strict });
+    for (const note of notes) onNote?.(note);
+    return reported;
   }
 
   private keepUnits(kept: Kept, host: Host): void {

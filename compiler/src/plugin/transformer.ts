@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type ts from "typescript";
+import { KeptCheck, type KeptCheckOptions } from "../index.js";
 import { configNow } from "./config-of.js";
 import { fails } from "./finding-text.js";
 import { faultsOf, policyOf, type PluginOptions } from "./options.js";
@@ -19,6 +20,9 @@ const entered = new WeakSet<ts.Program>();
 
 /** What was told through a TypeScript: watch and `-b` make many programs. */
 const toldBy = new WeakMap<typeof ts, Set<string>>();
+
+/** Checks of programs that are watched. */
+const watchedBy = new WeakMap<typeof ts, Map<string, KeptCheck>>();
 
 /**
  * A program transformer of ts-patch: `{ "transform": "stepproof/transformer", "transformProgram": true }`.
@@ -61,7 +65,14 @@ export default function transformProgram(
   let report: ProgramReport | null = null;
   const look = (): ProgramReport => {
     if (report === null) {
-      report = reportOf(program, typescript, { root, config, strict: policy.strict }, tell);
+      const check = checkOf(typescript, compilerOptions, () => ({
+        cwd: root,
+        config,
+        strict: policy.strict,
+        typescript,
+        onNote: tell,
+      }));
+      report = reportOf(program, typescript, { root, config, check }, tell);
       write(report);
     }
     return report;
@@ -82,7 +93,7 @@ export default function transformProgram(
   program.emit = (file, writeFile, token, onlyDeclarations, transformers) => {
     if (!policy.emit || onlyDeclarations === true)
       return emit(file, writeFile, token, onlyDeclarations, transformers);
-    const carry = carryTransformer(typescript, (path) => look().carried().get(path) ?? []);
+    const carry = carryTransformer(typescript, (path) => look().callsIn(path));
     return emit(file, writeFile, token, onlyDeclarations, {
       ...transformers,
       before: [carry, ...(transformers?.before ?? [])],
@@ -106,6 +117,24 @@ export default function transformProgram(
       }),
     );
   }
+}
+
+/**
+ * What is kept from program to program: under `--watch` each edit makes a new one, and only the workflows that it can
+ * concern are looked at again. Without it there is one program, and nothing is kept.
+ */
+function checkOf(
+  typescript: typeof ts,
+  compilerOptions: ts.CompilerOptions,
+  how: () => KeptCheckOptions,
+): KeptCheck {
+  if (compilerOptions["watch"] !== true) return new KeptCheck(how());
+  const known = watchedBy.get(typescript) ?? new Map<string, KeptCheck>();
+  watchedBy.set(typescript, known);
+  const key = JSON.stringify([compilerOptions["configFilePath"], how().config, how().strict]);
+  const check = known.get(key) ?? new KeptCheck(how());
+  known.set(key, check);
+  return check;
 }
 
 function slashed(path: string): string {

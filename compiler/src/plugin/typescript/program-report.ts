@@ -1,42 +1,46 @@
 import type ts from "typescript";
 import {
+  analyzeProgram,
   carriedIn,
-  checkProgram,
   isInputError,
   withoutKnown,
   type CarryingCall,
   type Config,
+  type KeptCheck,
   type Reported,
 } from "../../index.js";
 
 /** What there is to say of a program of TypeScript's. */
 export interface ProgramReport {
   readonly reported: readonly Reported[];
-  /** Calls that are to carry a manifest, by file; made when first asked for. */
-  readonly carried: () => ReadonlyMap<string, readonly CarryingCall[]>;
+  /** The calls in a file (absolute, with `/`) that are to carry a manifest. */
+  readonly callsIn: (path: string) => readonly CarryingCall[];
 }
 
-const NOTHING: ProgramReport = { reported: [], carried: () => new Map() };
+const NOTHING: ProgramReport = { reported: [], callsIn: () => [] };
 
 /**
  * Checks a program as it is.
  * @param root absolute with `/`.
+ * @param check may hold what it found in an earlier state of the same program.
  * @param tell told what can't be used; the report is then empty.
  */
 export function reportOf(
   program: ts.Program,
   typescript: typeof ts,
-  how: { readonly root: string; readonly config: Config; readonly strict: boolean },
+  how: { readonly root: string; readonly config: Config; readonly check: KeptCheck },
   tell: (message: string) => void,
 ): ProgramReport {
-  const { root, config, strict } = how;
+  const { root, config, check } = how;
   try {
-    const { analysis, reported, notes } = checkProgram({ program, typescript, cwd: root, config, strict });
-    for (const note of notes) tell(note);
+    const { reported, calls, analysis } = check.look(program);
+    // What is emitted is made of the whole program, and only where there is something to emit.
     let carried: ReadonlyMap<string, readonly CarryingCall[]> | null = null;
+    const all = (): ReadonlyMap<string, readonly CarryingCall[]> =>
+      (carried ??= carriedIn(analysis ?? analyzeProgram({ program, typescript, config }), root));
     return {
       reported: withoutKnown(reported, config, root),
-      carried: () => (carried ??= carriedIn(analysis, root)),
+      callsIn: (path) => (calls.has(path) ? (all().get(path) ?? []) : []),
     };
   } catch (error) {
     if (!isInputError(error)) throw error;
