@@ -31,7 +31,7 @@ describe("a config", () => {
     [{ effectful: "a#b" }, `"effectful" must be a list of texts, not "a#b"`],
     [{ factories: { "@acme/x#durable": "workfow" } }, `did you mean "workflow"?`],
     [{ contextTypes: { "@acme/x#Ctx": "flow" } }, `"flow" is not a kind of context`],
-    [{ include: [3] }, `"include" must be a list of texts`],
+    [{ include: [3] }, `"include" must be a list of texts, but holds 3`],
     [{ baseline: 3 }, `"baseline" must be a path`],
     [[], "the config must be an object, not a list"],
     [null, "the config must be an object, not null"],

@@ -186,7 +186,9 @@ function texts(key: string): Check {
   return (value, fail) =>
     Array.isArray(value) && value.every((item) => typeof item === "string" && item !== "")
       ? value
-      : fail(`"${key}" must be a list of texts, not ${describe(value)}`);
+      : fail(
+          `"${key}" must be a list of texts, ${Array.isArray(value) ? `but holds ${described(value)}` : `not ${describe(value)}`}`,
+        );
 }
 
 function references(key: string): Check {
@@ -235,6 +237,12 @@ function suggestion(word: string, known: readonly string[]): string {
     ? `; did you mean "${near}"?`
     : "";
 }
+
+/** The first item of a list that is no text. */
+const described = (list: readonly unknown[]): string => {
+  const wrong: unknown = list.find((item) => typeof item !== "string" || item === "");
+  return wrong === "" ? "an empty one" : describe(wrong);
+};
 
 function describe(value: unknown): string {
   if (typeof value === "string") return `"${value}"`;

@@ -193,11 +193,14 @@ function callDeclared(run: Run, site: CallSite, target: Value): Value | null {
 
 /**
  * `orders.find(id)`, `clock.at()` on something that nothing is known of: a class of the program may have a method
- * by a name that lists have. Asked in workflow code only, where it is the calls that matter.
+ * by a name that lists have. Asked in workflow code only, where it is the calls that matter, and not of data that
+ * was recorded or fetched, since asking is dear.
  */
 function callNamesake(run: Run, site: CallSite, target: Value): Value | null {
-  if (run.act.zone !== "workflow" || site.callee?.k !== "member" || !site.self.open) return null;
-  return site.callee.decl?.in === "program" ? callDeclared(run, site, target) : null;
+  const { self, callee } = site;
+  if (run.act.zone !== "workflow" || callee?.k !== "member" || !self.open) return null;
+  if (self.from.length > 0 || self.effects.length > 0) return null;
+  return callee.decl?.in === "program" ? callDeclared(run, site, target) : null;
 }
 
 /** The module activation that a function of the program belongs to. */

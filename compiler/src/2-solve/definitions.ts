@@ -93,7 +93,7 @@ export function define(
     kind: "workflow",
     opener: place,
     callback: null,
-    label: "workflow",
+    label: "the workflow",
     profile,
     workflow: id,
   });

@@ -8,6 +8,7 @@ import { findMember } from "./classes.js";
 import { contextMember } from "./contexts.js";
 import { emitEffect } from "./effects.js";
 import { elementAt, elementOf, part } from "./elements.js";
+import type { HeapObject } from "./heap.js";
 import { evaluate } from "./expressions.js";
 import { exportOf, exported } from "./exported.js";
 import { contextFromAnnotation } from "./annotations.js";
@@ -266,6 +267,12 @@ function memberOfClass(run: Run, atom: Extract<Atom, { a: "class" }>, name: stri
       : run.read(statics.field(name));
 }
 
+/** `limits` of `limits.rounds`; a field of an object with methods by its class: `Mutex.locked`, not `this`. */
+function nameOfRead(obj: HeapObject, name: string, site: MemberSite): string {
+  const text = site.text.replace(/\.\w+$/, "");
+  return text === "this" && obj.cls ? `${obj.cls.name}.${name}` : text;
+}
+
 function methodValue(run: Run, id: string, env: Act, self: Value): Value {
   const fn = run.solver.program.fn(id);
   if (!fn) return UNKNOWN;
@@ -281,7 +288,7 @@ function memberOfObject(
   const { obj } = atom;
   const self = valueOf(atom);
   if (obj.owner !== run.act)
-    run.solver.noteRead(run, obj, site.text.replace(/\.\w+$/, ""), name, site.span, "object");
+    run.solver.noteRead(run, obj, nameOfRead(obj, name, site), name, site.span, "object");
   const getter = obj.accessors.get(name)?.get;
   if (getter) return callGetter(run, getter.fn.id, getter.env, self, site);
   const cell = obj.fields.get(name);

@@ -80,6 +80,13 @@ export function callPlatform(run: Run, path: string, site: CallSite): Value | nu
     case "lodash#once":
     case "lodash/memoize#default":
     case "lodash/once#default":
+    case "memoize#default":
+    case "mem#default":
+    case "memoizee#default":
+    case "p-memoize#default":
+    case "fast-memoize#default":
+    case "micro-memoize#default":
+    case "nano-memoize#default":
       // What comes back does what the function that was given does.
       return first;
     case "nanoid#customAlphabet":

@@ -536,6 +536,8 @@ export type SkeletonNode =
       readonly kind: "repeat";
       readonly place: Place;
       readonly loop: string;
+      /** `null` for a block that `break` leaves. */
+      readonly form: RepeatTrace["form"] | null;
       readonly guard: Guard;
       readonly reads: ReadsOf;
       readonly times: number | null;

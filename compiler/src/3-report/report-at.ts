@@ -41,7 +41,12 @@ export function workflowOf(route: Route): string {
 
 /** ` through \`chooseReviewer\` → \`pick\``; empty when the author's line does it itself. */
 export function wayOf(route: Route): string {
-  return route.through.length === 0
-    ? ""
-    : ` through ${route.through.map((name) => `\`${name}\``).join(" → ")}`;
+  if (route.through.length === 0) return "";
+  const named = route.through.filter((name) => name !== NAMELESS);
+  return named.length === 0
+    ? " through a function without a name"
+    : ` through ${named.map((name) => `\`${name}\``).join(" → ")}`;
 }
+
+/** As `FunctionFacts.name` has it. */
+const NAMELESS = "(anonymous)";

@@ -1,5 +1,6 @@
 import type { EntryOperation } from "../2-solve/types.js";
-import type { Expr, FunctionFacts, Stmt } from "../types.js";
+import { bare, statementsIn } from "../3-report/facts-walk.js";
+import type { FunctionFacts, Stmt } from "../types.js";
 
 /** Starts of the calls whose result no code looks at, per function. */
 const STARTS = new WeakMap<FunctionFacts, ReadonlySet<number>>();
@@ -14,36 +15,9 @@ export function isResultDiscarded(op: EntryOperation): boolean {
 
 function discardedCalls(body: readonly Stmt[]): ReadonlySet<number> {
   const starts = new Set<number>();
-  const walk = (stmts: readonly Stmt[]): void => {
-    for (const stmt of stmts) {
-      if (stmt.s === "expr") {
-        const call = withoutAwait(stmt.expr);
-        if (call.k === "call") starts.add(call.span[0]);
-      }
-      nested(stmt).forEach(walk);
-    }
-  };
-  walk(body);
-  return starts;
-}
-
-function withoutAwait(expr: Expr): Expr {
-  if (expr.k === "await" || expr.k === "cast") return withoutAwait(expr.operand);
-  return expr.k === "unary" && expr.op === "void" ? withoutAwait(expr.operand) : expr;
-}
-
-function nested(stmt: Stmt): readonly (readonly Stmt[])[] {
-  switch (stmt.s) {
-    case "if":
-      return [stmt.then, stmt.else];
-    case "switch":
-      return stmt.cases.map((one) => one.body);
-    case "loop":
-    case "block":
-      return [stmt.body];
-    case "try":
-      return [stmt.block, stmt.handler ?? [], stmt.finalizer ?? []];
-    default:
-      return [];
+  for (const stmt of statementsIn(body)) {
+    const call = stmt.s === "expr" ? bare(stmt.expr) : null;
+    if (call?.k === "call") starts.add(call.span[0]);
   }
+  return starts;
 }

@@ -56,6 +56,13 @@ const CASES: readonly Case[] = [
     true,
   ],
   [
+    "console with a message and named values",
+    "no-console",
+    '    const order = await ctx.step("o", async () => ({ id: "a", total: 2 }));\n    console.warn("charged", order, order.total);',
+    '    const order = await ctx.step("o", async () => ({ id: "a", total: 2 }));\n    ctx.log.warn({ msg: "charged", order, total: order.total });',
+    true,
+  ],
+  [
     "a wait with a timeout",
     "queue-timeout",
     '    const job = await ctx.queue.next("wait", { names: ["jobs"], timeout: 10 }) // soon\n    ctx.log.info(String(job))',
@@ -132,8 +139,10 @@ describe("no fix is offered where it would be wrong", () => {
   it("where another variable hides the context", () => {
     expect(fixesOf('    for (const ctx of ["a"]) { console.log(ctx); }')).toEqual([]);
   });
-  it("console with several arguments", () => {
+  it("console with values that have no names, or a format", () => {
     expect(fixesOf('    console.log("at", 1);')).toEqual([]);
+    expect(fixesOf('    console.log("at %s", ctx.actorId);')).toEqual([]);
+    expect(fixesOf('    console.log(ctx.actorId, "at");')).toEqual([]);
   });
   it("Promise.all whose items use the context beside, or whose result is kept whole", () => {
     const items = '[ctx.step("a", async () => ctx.actorId), ctx.step("b", async () => 2)]';

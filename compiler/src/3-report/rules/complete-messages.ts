@@ -46,11 +46,27 @@ const union = (sets: readonly States[]): States => new Set(sets.flatMap((set) =>
 class Paths {
   /** Where a path was found that leaves the message open: for the text of the finding. */
   open: string | null = null;
+  /** In a helper that is given the message: the states that it returns with. */
+  private returned: Set<State> | null = null;
 
-  constructor(private readonly receipt: EntryOperation) {}
+  /** @param helpers functions that are being followed, so that recursion ends */
+  constructor(
+    private readonly receipt: EntryOperation,
+    private readonly helpers: readonly Activation[] = [],
+  ) {}
 
   run(trace: TraceBlock): void {
     if (this.block(trace, new Set<State>(["before"]), []).has("pending")) this.open = "the end";
+  }
+
+  /** The states that a helper leaves behind which is called while the message waits. */
+  private behind(helper: Activation): States {
+    if (this.helpers.includes(helper)) return new Set<State>(["done"]);
+    const inner = new Paths(this.receipt, [...this.helpers, helper]);
+    inner.returned = new Set();
+    const end = inner.block(helper.trace, new Set<State>(["pending"]), []);
+    this.open ??= inner.open;
+    return union([end, inner.returned]);
   }
 
   /** @param breaks per enclosing loop or block, innermost last: the states that leave through `break`. */
@@ -84,9 +100,11 @@ class Paths {
       }
       case "try": {
         const inside = this.block(node.block, states, breaks);
-        const handled = node.handler
-          ? this.block(node.handler.body, union([states, inside]), breaks)
-          : none();
+        // `try { await message.complete(…) } catch …`: it is the answer itself that failed.
+        const thrown = beginsWithCompletion(node.block, this.receipt)
+          ? settled(states)
+          : union([states, inside]);
+        const handled = node.handler ? this.block(node.handler.body, thrown, breaks) : none();
         return this.block(node.finalizer?.body ?? [], union([inside, handled]), breaks);
       }
       case "exit":
@@ -99,7 +117,12 @@ class Paths {
     states: States,
     breaks: readonly Set<State>[],
   ): States {
-    if (node.how === "return" && states.has("pending") && !(node.value && mentions(node.value, this.receipt)))
+    if (node.how === "return" && this.returned) for (const state of states) this.returned.add(state);
+    else if (
+      node.how === "return" &&
+      states.has("pending") &&
+      !(node.value && mentions(node.value, this.receipt))
+    )
       this.open = "this workflow code returns";
     if (node.how === "break" || node.how === "continue")
       for (const state of states) breaks[breaks.length - 1 - node.depth]?.add(state);
@@ -111,7 +134,11 @@ class Paths {
       if (states.has("pending")) this.open = "the next turn";
       return states.size > 0 ? new Set<State>(["pending"]) : none();
     }
-    if (completes(operation, this.receipt, new Set())) return settled(states);
+    if (completes(operation, this.receipt, new Set())) {
+      const helpers = operation.kind === "call" && operation.form === "call" ? operation.targets : [];
+      if (helpers.length === 0 || !states.has("pending")) return settled(states);
+      return union([settled(states), ...helpers.map((helper) => this.behind(helper))]);
+    }
     if (operation.kind === "entry" && operation.entry === "message" && states.has("pending")) {
       this.open = "the next wait";
       return settled(states);
@@ -121,7 +148,7 @@ class Paths {
 
   /** `if (!message)`, `if (batch.length === 0)`: an arm may be the one without a message. */
   private asksForMessage(guard: ValueInfo): boolean {
-    return readsOnly(guard, this.receipt, ["0", "length"]);
+    return readsOnly(guard, this.receipt, ["0", "length", "complete"]);
   }
 }
 
@@ -158,6 +185,15 @@ function readsOnly(value: ValueInfo, receipt: EntryOperation, properties: readon
     )
   );
 }
+
+/** The first thing that happens in a block is the answer. */
+function beginsWithCompletion(block: TraceBlock, receipt: EntryOperation): boolean {
+  const first = block.find((node) => node.t !== "op" || DOES.has(node.op.kind));
+  return first?.t === "op" && completes(first.op, receipt, new Set());
+}
+
+/** Operations that can fail. */
+const DOES: ReadonlySet<Operation["kind"]> = new Set(["entry", "call", "effect", "access", "complete"]);
 
 function completesIn(block: TraceBlock, receipt: EntryOperation): boolean {
   return block.some((node) => {

@@ -12,7 +12,7 @@ export const fixedBranches: Rule = (analysis, report) => {
       rule: "fixed-branches",
       ...(effect ? {} : { severity: "warning" as const }),
       message: effect
-        ? `The branches of ${operation.method} depend on \`${effect.what}\`: a replay can meet another set than the recorded one`
+        ? `The branches of this ${operation.method} depend on \`${effect.what}\`: a replay can meet another set than the recorded one`
         : `The branches of this ${operation.method} are built from \`${operation.branches?.text}\`, which can't be shown to be the same on a replay`,
       help: "Build the set from constants or from what a step returned.",
     }));

@@ -13,7 +13,7 @@ export const noCapturedMutation: Rule = (analysis, report) => {
       if (!lostIn) continue;
       reportAt(analysis, operation, report, () => ({
         rule: "no-captured-mutation",
-        message: `${lostIn.label} ${HOW[operation.how]} \`${operation.name}\`, a variable outside it: the change is lost when the recorded result is replayed`,
+        message: `${capitalised(lostIn.label)} ${HOW[operation.how]} \`${operation.name}\`, a variable outside it: the change is lost when the recorded result is replayed`,
         help: helpFor(lostIn),
       }));
     } else if (operation.kind === "recorded-write" && isEphemeral(analysis, operation.entry)) {
@@ -67,3 +67,5 @@ function isEphemeral(analysis: Analysis, site: EntrySite): boolean {
       one.options["ephemeral"]?.constants?.includes(true) === true,
   );
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

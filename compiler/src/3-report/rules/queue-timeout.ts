@@ -1,3 +1,4 @@
+import { entryText } from "../../2-solve/entry-text.js";
 import type { Rule } from "../../2-solve/types.js";
 import { takeABatch } from "../fixes/index.js";
 import { fixAt, reportAt } from "../report-at.js";
@@ -8,7 +9,7 @@ export const queueTimeout: Rule = (analysis, report) => {
     if (operation.kind !== "entry" || operation.method !== "next" || operation.zone !== "workflow") continue;
     const timeout = operation.options["timeout"];
     if (!timeout || timeout.constants?.every((constant) => constant === undefined)) continue;
-    const call = `${operation.context.text}.nextBatch`;
+    const call = entryText({ ...operation, method: "nextBatch" });
     reportAt(analysis, operation, report, (route) => ({
       rule: "queue-timeout",
       message: "`queue.next` with a `timeout` throws when no message has come in time",

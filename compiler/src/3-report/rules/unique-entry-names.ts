@@ -9,6 +9,7 @@ import type {
 } from "../../2-solve/types.js";
 import { differsIn } from "../../2-solve/loops.js";
 import { namePerIndex } from "../fixes/index.js";
+import { isShared, onceGuards, outlivesTurns } from "./once-guards.js";
 import { claimsOf, clash, nameByTurn, type Claim } from "./name-claims.js";
 import { printedName } from "./printed-name.js";
 import { repeatedByRecursion } from "./recursive-names.js";
@@ -111,7 +112,7 @@ class Paths {
     for (const claim of claimsOf(node)) {
       for (const other of seen.values()) {
         const how = told ? null : clash(claim, other);
-        if (!how) continue;
+        if (!how || isOneOfOnce(claim, other)) continue;
         told = true;
         this.tellTwice(node, claim, other, how);
       }
@@ -141,6 +142,7 @@ class Paths {
         if ((turns.get(key) ?? MANY) <= 1) continue;
         // Each turn calls another one of several functions.
         if (isAnotherEachTurn(node, claim)) continue;
+        if (onceGuards(claim.entry, node.calls).some((guard) => outlivesTurns(guard, node.place))) continue;
         told.add(claim.entry);
         this.tellRepeated(claim.entry, node);
       }
@@ -233,6 +235,11 @@ function isAnotherEachTurn(
 }
 
 const MANY = Number.POSITIVE_INFINITY;
+
+/** Two calls of a function that runs the entry in the first of them only: `value ??= await ctx.step(…)`. */
+function isOneOfOnce(a: Claim, b: Claim): boolean {
+  return a.entry.op === b.entry.op && onceGuards(a.entry).some(isShared);
+}
 
 /** The first name that a second turn has as well. */
 function firstRepeated(names: ReadonlyMap<number, string> | null): string | null {

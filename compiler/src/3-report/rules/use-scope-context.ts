@@ -58,8 +58,8 @@ function remarkOn(
   const call = `\`${entryText(operation)}\``;
   if (operation.zone === "step" || operation.zone === "rollback")
     return {
-      message: `${call} is called inside ${inCharge.label}: entries can't be recorded while a step runs`,
-      help: "Move it out of the step: end the step, then call it in workflow code.",
+      message: `${call} is called inside ${inCharge.label}: entries can't be recorded while a ${operation.zone} runs`,
+      help: `Move it out of the ${operation.zone}, to workflow code.`,
     };
   if (used.kind === "step" || used.kind === "rollback")
     return {
