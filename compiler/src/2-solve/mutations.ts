@@ -24,7 +24,9 @@ export interface Mutation {
 /** Which module variables change after they were made, by reading the files' text once. */
 export class Mutations {
   private readonly members = new Map<string, Mutation>();
-  private readonly scanned = new Map<string, ReadonlyMap<BindingId, Mutation>>();
+  /** Of each file that changes it, the first change. */
+  private readonly variables = new Map<BindingId, Mutation[]>();
+  private scanned = 0;
 
   constructor(private readonly program: Program) {}
 
@@ -34,26 +36,34 @@ export class Mutations {
    * @param onlyAssigned leaves out calls of methods that sound like changes.
    */
   of(id: BindingId, onlyAssigned = false): Mutation | null {
-    for (const file of this.program.files.values()) {
-      const found = this.scan(file).get(id);
-      if (found && !(onlyAssigned && found.how === "method")) return found;
-    }
-    return null;
+    this.scanNew();
+    const found = this.variables.get(id)?.find(({ how }) => !(onlyAssigned && how === "method"));
+    return found ?? null;
   }
 
   /** The first change of a class's field outside of its constructor, in the files that were read so far. */
   ofMember(cls: ClassFacts, name: string, isStatic: boolean): Mutation | null {
-    for (const file of this.program.files.values()) {
-      this.scan(file);
-      const found = this.members.get(`${cls.id}.${isStatic ? "static " : ""}${name}`);
-      if (found) return found;
+    this.scanNew();
+    return this.members.get(`${cls.id}.${isStatic ? "static " : ""}${name}`) ?? null;
+  }
+
+  /** Scans the files that were read since the last question, in the order in which they were. */
+  private scanNew(): void {
+    const { files } = this.program;
+    // What a scan looks up can be in a file that is read for it.
+    while (files.size > this.scanned) {
+      const fresh = [...files.values()].slice(this.scanned);
+      this.scanned = files.size;
+      for (const file of fresh)
+        for (const [id, mutation] of this.scan(file)) {
+          const known = this.variables.get(id);
+          if (known === undefined) this.variables.set(id, [mutation]);
+          else known.push(mutation);
+        }
     }
-    return null;
   }
 
   private scan(file: FileFacts): ReadonlyMap<BindingId, Mutation> {
-    const known = this.scanned.get(file.path);
-    if (known) return known;
     const found = new Map<BindingId, Mutation>();
     for (const fn of file.functions) {
       if (fn.owner === null) continue;
@@ -78,7 +88,6 @@ export class Mutations {
       visitStmts(fn.body, look);
       for (const param of fn.params) visitExprs(param.pattern, look);
     }
-    this.scanned.set(file.path, found);
     return found;
   }
 
