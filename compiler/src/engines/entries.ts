@@ -12,32 +12,36 @@ const runCallbacks = (zone: "workflow" | "step", context: ContextKind): readonly
   { at: [0, "run"], zone, context },
 ];
 
-/** `method(name, …)` alone. */
-const named = (entry: EntryMethod["entry"]): ContextMember => ({
+/** A member that records; what a row does not say it has not. */
+const recording = (entry: EntryMethod["entry"], more: Partial<EntryMethod> = {}): ContextMember => ({
   is: "entry",
-  method: { entry, name: [[0]], callbacks: [], options: [], generated: [], catches: null },
+  method: { entry, name: [[0]], callbacks: [], options: [], generated: [], catches: null, ...more },
 });
+
+/** `method(name, run)` and `method({ name, run, … })`, which hold the options beside `run`. */
+const running = (
+  entry: EntryMethod["entry"],
+  callbacks: readonly CallbackRow[],
+  catches: EntryMethod["catches"] = null,
+): ContextMember => recording(entry, { name: [[0], [0, "name"]], callbacks, options: [[0]], catches });
 
 const stepCallbacks: readonly CallbackRow[] = [
   ...runCallbacks("step", "step"),
   { at: [0, "rollback"], zone: "rollback", context: "rollback" },
 ];
 
-const queueWait: ContextMember = {
-  is: "entry",
-  method: {
-    entry: "message",
-    name: [[0]],
-    callbacks: [],
-    options: [[1]],
-    generated: [
-      { suffix: ":count", when: "always" },
-      { suffix: ":deadline", when: "timeout" },
-      { suffix: ":<index>", when: "per message" },
-    ],
-    catches: null,
-  },
-};
+/** `join(name, { branch: { run } })`, and `race` with a list of them. */
+const branching = (entry: EntryMethod["entry"]): ContextMember =>
+  recording(entry, { callbacks: [{ at: [1, "*", "run"], zone: "workflow", context: "branch" }] });
+
+const queueWait = recording("message", {
+  options: [[1]],
+  generated: [
+    { suffix: ":count", when: "always" },
+    { suffix: ":deadline", when: "timeout" },
+    { suffix: ":<index>", when: "per message" },
+  ],
+});
 
 /** What `catch` holds when it is not given: everything but a rollback. */
 export const TRY_STEP_CATCHES = ["critical", "timeout", "exhausted"] as const;
@@ -45,77 +49,17 @@ export const TRY_CATCHES = ["step", "join", "race"] as const;
 
 /** Members that record, for every kind of workflow context. */
 export const ENTRY_MEMBERS: Readonly<Record<string, ContextMember>> = {
-  step: {
-    is: "entry",
-    method: {
-      entry: "step",
-      name: [[0], [0, "name"]],
-      callbacks: stepCallbacks,
-      options: [[0]],
-      generated: [],
-      catches: null,
-    },
-  },
-  tryStep: {
-    is: "entry",
-    method: {
-      entry: "step",
-      name: [[0], [0, "name"]],
-      callbacks: stepCallbacks,
-      options: [[0]],
-      generated: [],
-      catches: TRY_STEP_CATCHES,
-    },
-  },
-  try: {
-    is: "entry",
-    method: {
-      entry: "try",
-      name: [[0], [0, "name"]],
-      callbacks: runCallbacks("workflow", "try"),
-      options: [[0]],
-      generated: [],
-      catches: TRY_CATCHES,
-    },
-  },
-  loop: {
-    is: "entry",
-    method: {
-      entry: "loop",
-      name: [[0], [0, "name"]],
-      callbacks: runCallbacks("workflow", "loop"),
-      options: [[0]],
-      generated: [],
-      catches: null,
-    },
-  },
-  join: {
-    is: "entry",
-    method: {
-      entry: "join",
-      name: [[0]],
-      callbacks: [{ at: [1, "*", "run"], zone: "workflow", context: "branch" }],
-      options: [],
-      generated: [],
-      catches: null,
-    },
-  },
-  race: {
-    is: "entry",
-    method: {
-      entry: "race",
-      name: [[0]],
-      callbacks: [{ at: [1, "*", "run"], zone: "workflow", context: "branch" }],
-      options: [],
-      generated: [],
-      catches: null,
-    },
-  },
-  sleep: named("sleep"),
-  sleepUntil: named("sleep"),
-  rollbackCheckpoint: named("rollback_checkpoint"),
-  removed: named("removed"),
-  getVersion: named("version_check"),
+  step: running("step", stepCallbacks),
+  tryStep: running("step", stepCallbacks, TRY_STEP_CATCHES),
+  try: running("try", runCallbacks("workflow", "try"), TRY_CATCHES),
+  loop: running("loop", runCallbacks("workflow", "loop")),
+  join: branching("join"),
+  race: branching("race"),
+  sleep: recording("sleep"),
+  sleepUntil: recording("sleep"),
+  rollbackCheckpoint: recording("rollback_checkpoint"),
+  removed: recording("removed"),
+  getVersion: recording("version_check"),
 };
 
 /** Members of a workflow context's `queue` that record. */
