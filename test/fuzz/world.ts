@@ -38,6 +38,10 @@ export class NotingWorld implements World {
     return givesTotal(work) ? state.total : value;
   }
 
+  isCritical(error: unknown): boolean {
+    return error instanceof CriticalError;
+  }
+
   undo(name: string): Promise<void> {
     this.acts.push({ what: "undo", key: name, attempt: 1 });
     return Promise.resolve();

@@ -1,6 +1,6 @@
 import { diffManifests, type Change, type Manifest } from "@stepproof/runtime/manifest";
 import { expect, test } from "vitest";
-import { random } from "../../runtime/src/manifest/testing/generate.js";
+import { randomOf } from "../../runtime/src/testing/random-schedule.js";
 import { replayWitness } from "../../runtime/src/testing/replay-witness.js";
 import { deploy, type Data } from "../conformance/deploy.js";
 import { manifestsOf } from "./manifests.js";
@@ -40,7 +40,7 @@ function dataOf(seed: number): Data {
     let hash = seed;
     for (const char of `${text} ${scope.join("/")}`)
       hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
-    return random(hash)(12);
+    return randomOf(hash)(12);
   };
 }
 

@@ -222,6 +222,65 @@ describe("a race", () => {
     expect(await world.output()).toBe("timeout");
   });
 
+  law("begins no retry in a branch that has just lost", async (world) => {
+    world.options = { graceMs: 60_000 };
+    const fn = async (ctx: Context): Promise<void> => {
+      await ctx.race<unknown>("r", [
+        {
+          name: "failing",
+          run: (c) =>
+            c.step({
+              name: "s",
+              maxRetries: 1,
+              retryBackoffBase: 10,
+              run: () => Promise.reject(new Error("not yet")),
+            }),
+        },
+        {
+          name: "timer",
+          run: async (c) => {
+            for (let n = 0; n < 5; n++) await c.step(`first-${n}`, () => n);
+            await c.sleep("z", 10); // its time comes with the retry's, and behind it
+          },
+        },
+      ]);
+      await ctx.sleep("rest", 1000);
+    };
+    await world.start(fn);
+    await world.clock.advance(10);
+    expect((await world.entries()).find(({ kind }) => kind === "race")?.winner).toBe("timer");
+    await world.redeploy(fn); // waits for bodies in flight: there are none
+    expect(await world.status()).toBe("sleeping");
+  });
+
+  law("forgets losers that end in the same turn as the winner, with or without entries", async (world) => {
+    const turns = async (count: number): Promise<string> => {
+      for (let turn = 0; turn < count; turn++) await Promise.resolve();
+      return "late";
+    };
+    await world.start(async (ctx) => {
+      for (let count = 0; count < 12; count++)
+        await ctx.race<unknown>(`r${count}`, [
+          { name: "winner", run: (c) => c.rollbackCheckpoint("mark") },
+          { name: "pure", run: () => turns(count) },
+          { name: "failing", run: () => turns(count).then(() => Promise.reject(new Error("late"))) },
+        ]);
+      await ctx.sleep("rest", 1000);
+    });
+    await idle();
+    const statuses = async (): Promise<unknown[]> =>
+      (await world.history()).entries
+        .filter(({ kind }) => kind === "race")
+        .map(({ winner, branches = {} }) => [
+          winner,
+          ...Object.entries(branches).map(([name, { status }]) => `${name} ${status}`),
+        ]);
+    const before = await statuses();
+    expect(before).toHaveLength(12);
+    await world.crash();
+    expect(await statuses()).toEqual(before);
+  });
+
   law("§4.15 does not lose a message that a losing branch received and did nothing with", async (world) => {
     const fn = async (ctx: Context): Promise<unknown> => {
       const { winner } = await ctx.race<unknown>("r", [

@@ -117,12 +117,13 @@ async function runBranch(
       () => branch.run(contextOf(inner) as never),
       () => `Branch "${at.shown}"`,
     );
+    if (strand.cancelled) return false; // the race was over before it ended: its entries are forgotten
     record("completed", 0, encodeOutput(output, "The output of branch", at.path));
     return true;
   } catch (error) {
     if (pass.dead) return never();
     if (error instanceof FatalError) throw error;
-    if (strand.cancelled) return false; // the race was over before it failed: its entries are forgotten
+    if (strand.cancelled) return false;
     const failed = placesBehind(error).map(({ path }) => path);
     record("failed", { ...errorData(error), ...(failed.length > 0 && { failed }) });
     return false;

@@ -65,7 +65,10 @@ export async function runStep(scope: Scope, config: StepConfig): Promise<unknown
   while (!isFinal(data)) {
     if (pass.mode === "rollback") return strand.stop();
     if (data === undefined) scope.checkNewStep(place);
-    else if (data.detail.retryAt !== undefined) await strand.wait(data.detail.retryAt);
+    else if (data.detail.retryAt !== undefined) {
+      await strand.wait(data.detail.retryAt);
+      scope.goOn(name); // a body that began in a branch that has lost would be in flight for ever
+    }
     const now = pass.run.clock.now();
     const startedAt = data?.startedAt ?? now;
     const attempts = (data?.detail.attempts ?? 0) + 1;

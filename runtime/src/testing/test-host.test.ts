@@ -90,6 +90,26 @@ test("a workflow that keeps something outside of steps is shown up", async () =>
   expect(new Set(runs.map(({ result }) => result)).size).toBeGreaterThan(1);
 });
 
+test("a crash that is set for later and comes as an instance is dropped, or never, holds nothing up", async () => {
+  const napper = workflow({
+    state: { naps: 0 },
+    onSleep: (c) => {
+      c.state.naps += 1;
+    },
+    run: async (ctx) => {
+      await ctx.sleep("long", 1e9);
+    },
+  });
+  const host = await testHost(setup({ use: { napper } }));
+  await host.client.napper.getOrCreate("1").resolve();
+  await host.settled();
+  host.crashAfter(host.commits + 1);
+  await host.evict("napper", "1"); // onSleep's commit is the last of its process
+  expect((await host.inspect("napper", "1")).state).toEqual({ naps: 1 });
+  host.crashAfter(host.commits + 1);
+  await host.stop();
+});
+
 test("a workflow that goes on for ever is told, whoever waits for it", async () => {
   const endless = workflow({
     queues: { go: queue<number>() },

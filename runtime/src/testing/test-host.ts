@@ -26,7 +26,7 @@ export interface TestHostOptions {
   readonly onBoot?: () => void;
   /**
    * Commits in a row, without a call, an arrival or time passing in between, after which a workflow is taken to go on
-   * for ever; 50,000 when absent.
+   * for ever; 20,000 when absent.
    */
   readonly mostCommits?: number;
 }
@@ -58,7 +58,7 @@ interface Found {
 }
 
 const REPLACED = Symbol("replaced");
-const MOST_COMMITS = 50_000;
+const MOST_COMMITS = 20_000;
 
 /**
  * Runs a registry for tests: in memory, without HTTP, with a clock that only the test moves. Days of sleep
@@ -204,6 +204,7 @@ export class TestHost<R extends AnyRegistry> {
 
   /** Puts every instance to sleep. */
   async stop(): Promise<void> {
+    this.crashAt = null;
     await this.crashing;
     if (this.restless !== null) return; // its process is cut off: what it asks for is never answered
     await this.process?.host.stop();

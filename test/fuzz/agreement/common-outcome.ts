@@ -21,6 +21,8 @@ export interface CommonOutcome {
   readonly error: string | null;
   /** By path. */
   readonly history: ReadonlyMap<string, CommonEntry>;
+  /** Bodies of messages that were taken from the queue and are in no history; not asked of ours. */
+  readonly lost: readonly unknown[];
 }
 
 /** The outcome of a run on our host. */
@@ -31,6 +33,7 @@ export function commonOf({ status, output, error, history }: Outcome): CommonOut
     output,
     error,
     history: new Map(entries),
+    lost: [],
   };
 }
 

@@ -53,6 +53,16 @@ export const MENDED: readonly MendedFault[] = [
       ),
   },
   {
+    // Design §4.13 and §4.15, no message is lost: what a losing branch received and did nothing with waits again.
+    name: "a message that a losing branch had received is lost",
+    shows: ({ ours, theirs }) =>
+      [...ours.history.values()].some((one) => one.kind === "race" && one.isOver) &&
+      [...ours.history.values()].some(
+        ({ kind, path, holds }) =>
+          kind === "message" && !theirs.history.has(path) && theirs.lost.includes(holds),
+      ),
+  },
+  {
     // Design §4.10: a critical failure is not recorded as final there; on replay the step waits, and runs, again.
     name: "a caught critical failure is tried again on replay",
     shows: (one) =>
@@ -83,7 +93,10 @@ function pairsOf({ ours, theirs }: Disagreement): [CommonEntry, CommonEntry][] {
   });
 }
 
-/** The entry lies in a loop, join or race that our run has ended, or in a try block, which has no record. */
+/**
+ * The entry lies in a loop, join or race that our run has ended, or in a turn that it has ended, whose entries may be
+ * pruned; or in a try block, which has no record.
+ */
 function isBehindFinishedScope(path: string, ours: CommonOutcome): boolean {
   const segments = path.split("/");
   for (let length = 1; length < segments.length; length++) {
@@ -91,6 +104,7 @@ function isBehindFinishedScope(path: string, ours: CommonOutcome): boolean {
     const next = segments[length] ?? "";
     if (owner === undefined && !next.startsWith("~") && !isBranch(segments, length, ours)) return true;
     if (owner?.isOver === true && SCOPES.has(owner.kind)) return true;
+    if (owner?.kind === "loop" && Number(owner.holds) > Number(next.slice(1))) return true;
   }
   return false;
 }

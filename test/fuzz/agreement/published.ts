@@ -19,11 +19,12 @@ import type { CommonEntry, CommonOutcome } from "./common-outcome.js";
  */
 export async function runPublished(program: Block, schedule: Schedule): Promise<CommonOutcome> {
   const driver = new InstantDriver();
+  const taken = watchQueue(driver);
   const world = new PublishedWorld();
   const run = closureOf(program, world);
   let now = Date.UTC(2026, 0, 1);
   let snapshot: WorkflowHistorySnapshot | null = null;
-  let last: Omit<CommonOutcome, "history"> = { status: "waiting", output: undefined, error: null };
+  let last: Omit<CommonOutcome, "history" | "lost"> = { status: "waiting", output: undefined, error: null };
   let wake: number | undefined;
   const realNow = Date.now;
   Date.now = () => now;
@@ -68,7 +69,28 @@ export async function runPublished(program: Block, schedule: Schedule): Promise<
   } finally {
     Date.now = realNow;
   }
-  return { ...last, history: historyOf(snapshot) };
+  const kept = new Set(messageIdsIn(snapshot));
+  const lost = [...taken].filter(([id]) => !kept.has(id)).map(([, body]) => body);
+  return { ...last, history: historyOf(snapshot), lost };
+}
+
+/** Bodies of the messages that the engine takes, by id, as it takes them. */
+function watchQueue({ messageDriver }: InstantDriver): ReadonlyMap<string, unknown> {
+  const taken = new Map<string, unknown>();
+  const receive = messageDriver.receiveMessages.bind(messageDriver);
+  messageDriver.receiveMessages = async (options) => {
+    const messages = await receive(options);
+    for (const { id, data } of messages) taken.set(id, data);
+    return messages;
+  };
+  return taken;
+}
+
+function messageIdsIn(snapshot: WorkflowHistorySnapshot | null): string[] {
+  return (snapshot?.entries ?? []).flatMap(({ kind }): string[] => {
+    const message: unknown = kind.type === "message" ? kind.data.data : null;
+    return typeof message === "object" && message !== null && "id" in message ? [String(message.id)] : [];
+  });
 }
 
 const textOf = (error: unknown): string =>
@@ -140,6 +162,10 @@ class PublishedWorld implements World {
     if (work.ends === "exhausted") throw new Error("broken down");
     if (work.ends === "flaky" && attempt <= FLAKY_FAILURES) throw new Error("not yet");
     return work.gives + plus;
+  }
+
+  isCritical(error: unknown): boolean {
+    return error instanceof CriticalError;
   }
 
   undo(): Promise<void> {

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import { accepts, REPLAY_FLAGS, type DiffResult } from "../../../runtime/src/manifest/index.js";
+import {
+  accepts,
+  REPLAY_FLAGS,
+  type DiffResult,
+  type WorkflowManifest,
+} from "../../../runtime/src/manifest/index.js";
 import { replayWitness } from "../../../runtime/src/testing/replay-witness.js";
 import type { Schedule } from "../../../runtime/src/testing/schedule.js";
 import { compiledManifests } from "../check-programs.js";
@@ -67,6 +72,7 @@ test(
         }
         const pairs = pairsOf(cases);
         for (const pair of pairs) {
+          isItself(pair.before);
           tally.count("pairs");
           tally.count(pair.diff.verdict);
           await deploysDo(pair, tally);
@@ -107,6 +113,13 @@ function pairsOf(cases: readonly Case[]): Deploy[] {
       return { old, now, before, after, diff: diffOf(before, after), schedule: one.schedule };
     }),
   );
+}
+
+/** @throws when anything is found between a program and itself, other than by its hash. */
+function isItself(manifest: WorkflowManifest): void {
+  const { workflows } = diffOf(manifest, { ...manifest, hash: "another" });
+  const [found] = workflows[0]?.changes ?? [];
+  if (found !== undefined) throw new Error(`Between a program and itself is found: ${found.message}`);
 }
 
 /** The refusal lies in a branch of a race, and the replayed program does not come to it. */

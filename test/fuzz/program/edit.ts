@@ -12,6 +12,8 @@ export const OPERATORS = [
   "move",
   "wrap in try",
   "wrap in choice",
+  "wrap in catch",
+  "unroll",
   "re-kind",
   "gate",
   "gate away",
@@ -91,6 +93,11 @@ function changed(one: Statement, operator: Operator, fresh: Statement): Block {
       return [unnamed("try", {}, { blocks: [[one]] })];
     case "wrap in choice":
       return [unnamed("choice", { test: "odd" }, { ref: { pick: 0, on: "" }, blocks: [[one], []] })];
+    case "wrap in catch":
+      return [unnamed("catch", {}, { blocks: [[one], [fresh]] })];
+    case "unroll":
+      if (one.kind !== "repeat" || one.byData) return [one];
+      return Array.from({ length: one.times }, (_, turn) => turned(one.blocks[0] ?? [], one.as, turn)).flat();
     case "re-kind":
       return [
         one.kind === "sleep"
@@ -111,6 +118,18 @@ function changed(one: Statement, operator: Operator, fresh: Statement): Block {
       if (one.kind !== "join" && one.kind !== "race") return [one];
       return [{ ...one, blocks: one.blocks.length > 1 ? one.blocks.slice(0, -1) : [...one.blocks, [fresh]] }];
   }
+}
+
+/** The block as it stands in one turn of the native loop around it, which is outermost in its scope. */
+function turned(block: Block, index: string, turn: number): Block {
+  return block.map((one): Statement => {
+    const isNamedByTurn = one.name.turns[0] === index;
+    const name = isNamedByTurn
+      ? { ...one.name, base: `${one.name.base}-${turn}`, turns: one.name.turns.slice(1) }
+      : one.name;
+    const blocks = one.blocks.map((inner) => turned(inner, index, turn));
+    return { ...one, name, blocks } as Statement;
+  });
 }
 
 function count(block: Block): number {

@@ -1,7 +1,7 @@
 import type { RemedyEdit } from "../../../runtime/src/manifest/index.js";
 import { CONSTRUCTS } from "./constructs/index.js";
 import { branchName } from "./constructs/branches.js";
-import { resolve } from "./resolve.js";
+import { leavesAlways, resolve } from "./resolve.js";
 import { NO_NAME, unnamed, type Block, type Kind, type Statement } from "./tree.js";
 
 /** Kinds of entry that a program can declare removed. */
@@ -82,7 +82,9 @@ function inserted(
   if (entry !== null)
     return around(scope, entry, (one) => (position === "behind" ? [one, declared] : [declared, one]));
   if (position === "at the start") return [declared, ...scope];
-  const leaves = scope.at(-1)?.kind === "leave";
+  const last = scope.at(-1);
+  const leaves = last?.kind === "leave";
+  if (last !== undefined && !leaves && leavesAlways(last)) return null; // both ways of it end the scope
   return leaves ? [...scope.slice(0, -1), declared, ...scope.slice(-1)] : [...scope, declared];
 }
 

@@ -108,6 +108,13 @@ class Resolver {
         for (const [, arm] of arms) for (const used of arm.used) here.used.add(used);
         return arms.map(([block]) => block);
       }
+      case "catch": {
+        // The handler runs behind entries of the block: their names are used.
+        const used = new Set(here.used);
+        const blocks = one.blocks.map((block) => this.block(block, inside({ used })));
+        for (const name of used) here.used.add(name);
+        return blocks;
+      }
       case "repeat": {
         const turns = [...here.turns, one.as];
         return one.blocks.map((block) => this.block(block, inside({ turns, loops: here.loops + 1 })));

@@ -52,6 +52,8 @@ export interface World {
   undo(name: string, output: number): Promise<void>;
   /** First pause before a retry that a program asks its engine for, ms. */
   readonly backoff: number;
+  /** The error is the one that a step throws which fails for good at once. */
+  isCritical(error: unknown): boolean;
   readonly loopBreak: (value: number) => object;
   readonly loopContinue: (state: number) => object;
 }

@@ -58,6 +58,7 @@ interface Details {
   sleep: { readonly ms: number };
   wait: { readonly queue: Queue; readonly timeout: number | null; readonly batch: boolean };
   try: unknown;
+  catch: unknown;
   /** `turns`: counts; `messages`: each turn begins with a wait, an odd message ends it. */
   loop: { readonly style: "turns" | "messages"; readonly turns: number; readonly prune: number | null };
   join: unknown;

@@ -112,27 +112,6 @@ export const times = (count: number, text: string, body: Block): RepeatNode => (
   times: count,
   body,
 });
-/** A native `try` whose `catch` goes on. */
-export const attempt = (block: Block, handler: Block): ChoiceNode => ({
-  kind: "choice",
-  guard: { text: "an error is caught", source: "unknown", gate: null },
-  arms: [block, handler],
-  caught: true,
-});
-/** A native loop over so many turns; names in it with `${i}` are `…0`, `…1`. */
-export const counted = (count: number, names: readonly string[], body: string): RepeatNode =>
-  times(
-    count,
-    `i < ${count}`,
-    names.map((name) => {
-      const made = step(name, { body });
-      const values = Array.from({ length: count }, (_, turn) => String(turn));
-      return {
-        ...made,
-        name: made.name.map((part) => (typeof part === "string" ? part : { ...part, values })),
-      };
-    }),
-  );
 export const each = (text: string, body: Block): RepeatNode => ({
   kind: "repeat",
   guard: { text, source: "recorded", gate: null },

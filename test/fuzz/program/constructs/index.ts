@@ -1,6 +1,7 @@
 import type { Construct } from "../construct.js";
 import type { Kind } from "../tree.js";
 import { join, race } from "./branches.js";
+import { catchBlock } from "./catch.js";
 import { checkpoint } from "./checkpoint.js";
 import { choice } from "./choice.js";
 import { gate } from "./gate.js";
@@ -23,6 +24,7 @@ export const CONSTRUCTS: { readonly [K in Kind]: Construct<K> } = {
   sleep,
   wait,
   try: tryBlock,
+  catch: catchBlock,
   loop,
   join,
   race,
