@@ -4,7 +4,14 @@ import { matchGuards, type GuardMatching } from "./guard-matching.js";
 import { patternText } from "./names.js";
 import { questionAsked, runOld, type Gates, type OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
-import { declaredRemoved, replayScope, type Asked, type ReplayInput, type ReplayResult } from "./replay.js";
+import {
+  declaredRemoved,
+  replayScope,
+  type Asked,
+  type ReplayInput,
+  type Refusal,
+  type ReplayResult,
+} from "./replay.js";
 import type { ReplayFlags } from "./replay-flags.js";
 import { nameCounts, shared } from "./sharing.js";
 import { canPass } from "./passable.js";
@@ -35,6 +42,8 @@ export interface Finding {
   /** Guards of the new code, with the answers that lead here. */
   readonly asked: readonly Asked[];
   readonly size: number;
+  /** True when the code is refused before it comes here: this shows when that is mended. */
+  readonly behind: boolean;
 }
 
 /** The way from the root: the entry that opens the scope, with what its own scope had recorded then. */
@@ -64,6 +73,9 @@ export interface CompatibilityLimits extends WalkLimits {
 
 export const DEFAULT_LIMITS: CompatibilityLimits = { turns: 2, calls: 2, runs: 3000 };
 
+/** Ways behind a refusal that are looked at. */
+const MOST_BEHIND = 8;
+
 /** Both versions of a scope, as they are run. */
 interface Code {
   /** The steps that the old code has under a key. */
@@ -90,6 +102,8 @@ interface Pair {
   readonly root: boolean;
   /** Only histories in which the scope has come to its end: more was recorded after it. */
   readonly complete: boolean;
+  /** The code is refused before it comes to the scope. */
+  readonly behind: boolean;
 }
 
 /** Every kind of refusal that a history of `before` can meet in `after`, each with its smallest history. */
@@ -109,6 +123,7 @@ export function incompatibilities(
     sure: true,
     root: true,
     complete: false,
+    behind: false,
   });
   return { findings: [...check.findings.values()], effort: check.effort };
 }
@@ -137,6 +152,7 @@ class Check {
     };
     const retired = retiredGates(pair.new);
     let left = this.limits.runs;
+    const names = nameCounts(pair.new, new Map());
     const old = explore(this.limits.runs, (choose) => {
       const run = runOld({
         block: slim.old,
@@ -147,29 +163,38 @@ class Check {
         idOf: guards.idOf,
         choose,
       });
-      left -= this.replayAll(pair, code, run, left);
+      const { spent, refused } = this.replayAll(pair, code, run, left);
+      left -= spent;
+      if (refused && left > 0) left -= this.lookBehind(pair, code, run, names);
       return null;
     });
     this.effort.runs += this.limits.runs - left;
     if (!old.complete || left <= 0) this.reportTooLarge(pair);
   }
 
-  /** Replays the new code on every history of one old run; gives the number of runs that took. */
-  private replayAll(pair: Pair, code: Code, run: OldRun, budget: number): number {
+  /** Replays the new code on every history of one old run; gives the number of runs that took, and if one was refused. */
+  private replayAll(
+    pair: Pair,
+    code: Code,
+    run: OldRun,
+    budget: number,
+  ): { readonly spent: number; readonly refused: boolean } {
     const index = new Map<string, number>();
     run.items.forEach((item, at) => {
       if (!index.has(item.key)) index.set(item.key, at);
     });
     const declared = declaredRemoved(code.block);
     let spent = 1;
-    if (pair.complete && run.end === "halt") return spent;
+    let refused = false;
+    if (pair.complete && run.end === "halt") return { spent, refused };
     let upTo = pair.complete ? run.items.length - 1 : run.first;
     while (upTo < run.items.length) {
-      if (spent > budget) return spent;
+      if (spent > budget) return { spent, refused };
       const limit = Math.max(1, budget - spent);
       const replay = this.explored(pair, code, run, { upTo, lastDone: false }, index, declared, limit);
       spent += replay.results.length;
-      if (!replay.complete) return budget + 1;
+      if (!replay.complete) return { spent: budget + 1, refused };
+      refused ||= replay.results.some((result) => result.refusal !== null);
       const next = Math.min(...replay.results.map((result) => result.validBefore));
       this.judge(pair, code, run, upTo, replay.results);
       if (this.stopsAt(run.items[upTo], upTo, replay.results)) {
@@ -181,7 +206,42 @@ class Check {
       upTo = next;
       while (upTo < run.items.length && run.items[upTo]?.crash === false) upTo++;
     }
-    return spent;
+    return { spent, refused };
+  }
+
+  /**
+   * What the new code would be refused for as well if the first refusal were mended, on the longest history of a
+   * run, so that one diff tells all that there is to mend. Gives the number of runs that took.
+   */
+  private lookBehind(pair: Pair, code: Code, run: OldRun, names: ReadonlyMap<string, number>): number {
+    const upTo = run.items.length - 1;
+    if (upTo < 0 || !this.oldAccepts(pair, code, run, upTo)) return 1;
+    const index = new Map(run.items.map((item, at) => [item.key, at]));
+    const isGone = (at: number): boolean => !names.has(patternText(run.items[at]?.node?.name ?? []));
+    const { results, complete } = this.explored(
+      pair,
+      code,
+      run,
+      { upTo, lastDone: false },
+      index,
+      declaredRemoved(code.block),
+      MOST_BEHIND,
+      isGone,
+    );
+    const keyOf = (refusal: Refusal): string =>
+      JSON.stringify([refusal.why, refusal.unvisited, refusal.at?.key ?? null]);
+    const keys = results.map((result) => new Set(result.later.map(keyOf)));
+    for (const result of results)
+      for (const refusal of result.later) {
+        const always = complete && keys.every((one) => one.has(keyOf(refusal)));
+        this.report({ ...pair, behind: true }, run, upTo, result, refusal, always);
+      }
+    const behind = results.map((result) => ({
+      ...result,
+      visitedBy: new Map([...result.visitedBy].filter(([, visit]) => visit.behind)),
+    }));
+    this.descend({ ...pair, behind: true }, run, 0, run.items.length, behind);
+    return results.length;
   }
 
   /** The new code never gets past the last entry, but the old code may have completed it. */
@@ -202,6 +262,7 @@ class Check {
     index: ReadonlyMap<string, number>,
     declared: ReadonlySet<string>,
     limit: number,
+    mended?: (at: number) => boolean,
   ): ReturnType<typeof explore<ReplayResult>> {
     const input: Omit<ReplayInput, "choose"> = {
       block: code.block,
@@ -228,6 +289,7 @@ class Check {
         return null;
       },
       declared,
+      ...(mended && { mended }),
     };
     return explore(limit, (choose) => replayScope({ ...input, choose }));
   }
@@ -280,6 +342,7 @@ class Check {
       upTo,
       asked: result.asked,
       size,
+      behind: pair.behind,
     };
     const at = problem.at?.key ?? "";
     const key = JSON.stringify([
@@ -415,12 +478,19 @@ class Check {
         sure: pair.sure && now.only,
         root: false,
         complete: where.upTo > where.at,
+        behind: pair.behind,
       });
     }
   }
 
   private isKnown(pair: Pair): boolean {
-    const gates = JSON.stringify([[...pair.oldGates], [...pair.newGates], pair.sure, pair.complete]);
+    const gates = JSON.stringify([
+      [...pair.oldGates],
+      [...pair.newGates],
+      pair.sure,
+      pair.complete,
+      pair.behind,
+    ]);
     const byNew = this.seen.get(pair.old) ?? new Map<Block, Set<string>>();
     this.seen.set(pair.old, byNew);
     const known = byNew.get(pair.new) ?? new Set<string>();
@@ -454,6 +524,7 @@ class Check {
       upTo: -1,
       asked: [],
       size: 0,
+      behind: pair.behind,
     });
   }
 }
@@ -475,6 +546,7 @@ function isUnchanged(pair: Pair): boolean {
 }
 
 function isBetter(finding: Finding, known: Finding): boolean {
+  if (finding.behind !== known.behind) return known.behind;
   if (finding.sure !== known.sure) return finding.sure;
   return finding.size < known.size;
 }

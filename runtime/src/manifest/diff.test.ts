@@ -539,3 +539,59 @@ describe("how whatever decides is computed", () => {
     expect(verdict(old, gated("other"))).toBe("risky");
   });
 });
+
+describe("behind a refusal", () => {
+  const unsafe = (old: Block, now: Block): string[] =>
+    (diffManifests(manifest(old), manifest(now)).workflows[0]?.changes ?? [])
+      .filter(({ level }) => level !== "safe")
+      .map(
+        (one) => `${one.level} ${one.kind} ${one.path.join("/")}${one.witness === null ? " (behind)" : ""}`,
+      )
+      .sort();
+
+  it("the next change of the scope is told in the same run", () => {
+    expect(
+      unsafe([step("a"), step("b"), sleep("s")], [step("x"), step("a"), step("y"), step("b"), sleep("s")]),
+    ).toEqual(["breaking entry-added x", "breaking entry-added y (behind)"]);
+    expect(unsafe([step("a"), step("b"), sleep("s")], [step("x"), step("a"), sleep("s")])).toEqual([
+      "breaking entry-added x",
+      "breaking entry-removed b",
+    ]);
+    expect(
+      unsafe([step("a"), sleep("b"), step("c"), sleep("s")], [sleep("a"), step("b"), step("c"), sleep("s")]),
+    ).toEqual(["breaking entry-kind-changed a", "breaking entry-kind-changed b (behind)"]);
+  });
+
+  it("changes of scopes that come later are told as well", () => {
+    const old = [step("a"), loop("l", [step("x"), sleep("s")])];
+    const now = [step("new"), step("a"), loop("l", [step("y"), step("x"), sleep("s")])];
+    expect(unsafe(old, now)).toEqual(["breaking entry-added l/y (behind)", "breaking entry-added new"]);
+  });
+
+  it("nothing is told that is no change of its own", () => {
+    expect(
+      unsafe(
+        [step("a"), step("b"), step("c"), sleep("s")],
+        [step("x"), step("a"), step("b"), step("c"), sleep("s")],
+      ),
+    ).toEqual(["breaking entry-added x"]);
+    expect(
+      unsafe(
+        [step("a"), loop("l", [step("x")])],
+        [step("new"), step("a"), loop("l", [step("x"), step("y")])],
+      ),
+    ).toEqual(["breaking entry-added new"]);
+    const gated = [step("new"), version("g", 2), atLeast("g", 2, [step("x")]), step("a"), sleep("s")];
+    expect(unsafe([step("a"), sleep("s")], gated)).toEqual(["breaking entry-added new"]);
+  });
+
+  it("what lies behind a doubtful refusal is doubtful", () => {
+    const old = [step("order"), step("a"), sleep("s")];
+    const now = [step("order"), when("v1", [step("x")]), sleep("a"), sleep("s")];
+    expect(unsafe(old, now)).toContain("breaking entry-kind-changed a");
+    const doubtful = [when("v1", [step("x")]), step("a"), loop("l", [step("y"), step("b"), sleep("s")])];
+    expect(unsafe([step("a"), loop("l", [step("b"), sleep("s")])], doubtful).join()).not.toContain(
+      "(behind)",
+    );
+  });
+});

@@ -45,20 +45,24 @@ export function judgeWorkflow(
       if (known === undefined || isWorse(finding, known)) blamed.set(cause, finding);
     }
   }
+  const first = findings.some((finding) => finding.sure && !finding.behind);
   const all = [
     ...written.map((difference) => ({ difference, finding: blamed.get(difference) ?? null })),
     ...others.values(),
   ];
-  return { judged: all.map((one) => ({ ...one, level: levelOf(one) })), tooLarge: effort.tooLarge };
+  // What lies behind a doubtful refusal is no surer than that.
+  const judged = all.map((one) => ({ ...one, level: levelOf(one, first) }));
+  return { judged, tooLarge: effort.tooLarge };
 }
 
-function levelOf({ difference, finding }: Omit<Judged, "level">): Level {
+function levelOf({ difference, finding }: Omit<Judged, "level">, sureBefore: boolean): Level {
   if (finding === null) return CHANGE_KINDS[difference.kind].level;
-  return finding.sure ? "breaking" : "risky";
+  return finding.sure && (sureBefore || !finding.behind) ? "breaking" : "risky";
 }
 
-/** A certain refusal before a doubtful one, a real one before a silent one, then the smaller history. */
+/** One that is met before one behind it, a certain refusal before a doubtful one, a real one before a silent one, then the smaller history. */
 function isWorse(finding: Finding, known: Finding): boolean {
+  if (finding.behind !== known.behind) return known.behind;
   if (finding.sure !== known.sure) return finding.sure;
   const silent = (one: Finding): boolean =>
     one.problem.why === "silent-rerun" || one.problem.why === "abandoned";

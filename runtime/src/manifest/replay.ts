@@ -49,6 +49,8 @@ export interface Visit {
   readonly gates: Gates;
   /** How many of the result's `asked` guards were asked before. */
   readonly asked: number;
+  /** True when the code was refused before. */
+  readonly behind: boolean;
 }
 
 /** A guard of the new code with its answer: the arm, or for a native loop 0 = another turn, 1 = no more. */
@@ -83,10 +85,17 @@ export interface ReplayInput {
   readonly greedy?: boolean;
   /** Keys that this scope declares removed anywhere in its code (for `lateRemovedAccepted`). */
   readonly declared: ReadonlySet<string>;
+  /**
+   * Goes on behind a refusal, as if it had been mended: for entries for which this is true, by declaring them
+   * removed. Missing = the first refusal is the end.
+   */
+  readonly mended?: (index: number) => boolean;
 }
 
 export interface ReplayResult {
   readonly refusal: Refusal | null;
+  /** With `mended`: those behind it. */
+  readonly later: readonly Refusal[];
   /** True when the refusal hangs on names that are built from data and could be equal. */
   readonly nameDependent: boolean;
   readonly end: ScopeEnd;
@@ -117,6 +126,7 @@ class ScopeReplay {
   private readonly occurrences = new Map<GuardNode | string, number>();
   private gates: Gates;
   private refusal: Refusal | null = null;
+  private readonly later: Refusal[] = [];
   private nameDependent = false;
   private threshold = Infinity;
   private lowRecord = 0;
@@ -176,7 +186,7 @@ class ScopeReplay {
       default:
         this.visitOne(node, name, node.kind);
     }
-    if (this.refusal !== null) return "halt";
+    if (this.refusal !== null && this.input.mended === undefined) return "halt";
     return this.getsPast(node, name) ? "on" : "endless";
   }
 
@@ -197,7 +207,7 @@ class ScopeReplay {
   }
 
   finish(end: ScopeEnd): ReplayResult {
-    const refused = this.refusal !== null;
+    const refused = this.refusal !== null && this.input.mended === undefined;
     if (!refused && (end === "end" || end === "break")) this.validateEnd();
     // A result without refusal is judged by what it left unvisited, which grows with the history.
     this.notice(this.firstUnvisited(0, () => false));
@@ -208,6 +218,7 @@ class ScopeReplay {
     }
     return {
       refusal: this.refusal,
+      later: this.later,
       nameDependent: this.nameDependent,
       end: refused ? "halt" : end,
       validBefore: this.threshold,
@@ -257,7 +268,12 @@ class ScopeReplay {
   private mark(index: number, node: EntryNode): void {
     this.visited[index] = 1;
     if (!this.visitedBy.has(index))
-      this.visitedBy.set(index, { node, gates: this.gates, asked: this.asked.length });
+      this.visitedBy.set(index, {
+        node,
+        gates: this.gates,
+        asked: this.asked.length,
+        behind: this.refusal !== null,
+      });
   }
 
   private startNewStep(node: EntryNode, name: InstanceName, own: number): void {
@@ -380,7 +396,14 @@ class ScopeReplay {
   }
 
   private refuse(refusal: Refusal, maybe: boolean): void {
-    if (this.refusal !== null) return;
+    const { mended, upTo } = this.input;
+    if (mended !== undefined && refusal.why !== "kind" && refusal.why !== "branches")
+      for (let index = 0; index <= upTo; index++)
+        if (this.visited[index] === 0 && mended(index)) this.visited[index] = 1;
+    if (this.refusal !== null) {
+      this.later.push(refusal);
+      return;
+    }
     this.refusal = refusal;
     const key = this.input.items[refusal.unvisited]?.key ?? "";
     const unvisited = refusal.why === "new-step" || refusal.why === "scope-end";

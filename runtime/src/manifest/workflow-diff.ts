@@ -29,10 +29,14 @@ export function diffWorkflow(
       id: changeId(before.name, one.difference),
       path,
       level: one.level,
-      message,
+      message:
+        one.finding?.behind === true
+          ? `${message} (behind another refusal: it shows when that is mended)`
+          : message,
       before: was,
       after: is,
-      witness: one.finding === null ? null : witnessOf(one.finding, before),
+      // The engine is refused earlier on every such history, so none can be shown.
+      witness: one.finding === null || one.finding.behind ? null : witnessOf(one.finding, before),
       remedy: one.level === "safe" ? null : remedies.of(one),
     };
   });
