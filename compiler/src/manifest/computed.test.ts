@@ -123,6 +123,24 @@ describe("another computation, though the condition reads the same", () => {
       { run: "const id = order.id + '!'; await ctx.step(`x-${id}`, async () => {});" },
     ],
     [
+      "an entry of the same name in another scope",
+      {
+        run: `await ctx.loop("l", async (c) => { const n = await c.step("order", async () => ({ total: 1 })); if (n.total > 5) await c.step("big", async () => {}); });`,
+      },
+      {
+        run: `await ctx.loop("l", async (c) => { const n = await c.step("order", async () => ({ total: 1 })); if (order.total > 5) await c.step("big", async () => {}); });`,
+      },
+    ],
+    [
+      "an entry of the same name in another branch",
+      {
+        run: `const j = await ctx.join("j", { a: { run: async (c) => c.try("t", async (b) => b.step("n", async () => 1)) }, b: { run: async (c) => c.try("t", async (b) => b.step("n", async () => 1)) } }); const t = await ctx.try("t", async (b) => b.step("n", async () => 1)); if (t.ok) await ctx.step("big", async () => {});`,
+      },
+      {
+        run: `const j = await ctx.join("j", { a: { run: async (c) => c.try("t", async (b) => b.step("n", async () => 1)) }, b: { run: async (c) => c.try("t", async (b) => b.step("n", async () => 1)) } }); const t = j.a; if (t.ok) await ctx.step("big", async () => {});`,
+      },
+    ],
+    [
       "a name through another",
       { run: "const id = order.id; const x = id.trim(); await ctx.step(x, async () => {});" },
       { run: "const id = order.note; const x = id.trim(); await ctx.step(x, async () => {});" },

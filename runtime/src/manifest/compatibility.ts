@@ -230,12 +230,16 @@ class Check {
     );
     const keyOf = (refusal: Refusal): string =>
       JSON.stringify([refusal.why, refusal.unvisited, refusal.at?.key ?? null]);
-    const keys = results.map((result) => new Set(result.later.map(keyOf)));
-    for (const result of results)
-      for (const refusal of result.later) {
-        const always = complete && keys.every((one) => one.has(keyOf(refusal)));
-        this.report({ ...pair, behind: true }, run, upTo, result, refusal, always);
-      }
+    const tell = (where: Pair, refusals: (result: ReplayResult) => readonly Refusal[]): void => {
+      const keys = results.map((result) => new Set(refusals(result).map(keyOf)));
+      for (const result of results)
+        for (const refusal of refusals(result)) {
+          const always = complete && keys.every((one) => one.has(keyOf(refusal)));
+          this.report(where, run, upTo, result, refusal, always);
+        }
+    };
+    tell(pair, (result) => result.also);
+    tell({ ...pair, behind: true }, (result) => result.later);
     const behind = results.map((result) => ({
       ...result,
       visitedBy: new Map([...result.visitedBy].filter(([, visit]) => visit.behind)),

@@ -94,6 +94,8 @@ export interface ReplayInput {
 
 export interface ReplayResult {
   readonly refusal: Refusal | null;
+  /** With `mended`: the same refusal for the other entries that are gone. */
+  readonly also: readonly Refusal[];
   /** With `mended`: those behind it. */
   readonly later: readonly Refusal[];
   /** True when the refusal hangs on names that are built from data and could be equal. */
@@ -126,6 +128,7 @@ class ScopeReplay {
   private readonly occurrences = new Map<GuardNode | string, number>();
   private gates: Gates;
   private refusal: Refusal | null = null;
+  private readonly also: Refusal[] = [];
   private readonly later: Refusal[] = [];
   private nameDependent = false;
   private threshold = Infinity;
@@ -218,6 +221,7 @@ class ScopeReplay {
     }
     return {
       refusal: this.refusal,
+      also: this.also,
       later: this.later,
       nameDependent: this.nameDependent,
       end: refused ? "halt" : end,
@@ -396,19 +400,26 @@ class ScopeReplay {
   }
 
   private refuse(refusal: Refusal, maybe: boolean): void {
-    const { mended, upTo } = this.input;
-    if (mended !== undefined && refusal.why !== "kind" && refusal.why !== "branches")
-      for (let index = 0; index <= upTo; index++)
-        if (this.visited[index] === 0 && mended(index)) this.visited[index] = 1;
-    if (this.refusal !== null) {
-      this.later.push(refusal);
-      return;
-    }
+    if (this.refusal !== null) this.later.push(refusal);
+    if (refusal.why === "new-step" || refusal.why === "scope-end") this.mend(refusal);
+    if (this.refusal !== null) return;
     this.refusal = refusal;
     const key = this.input.items[refusal.unvisited]?.key ?? "";
     const unvisited = refusal.why === "new-step" || refusal.why === "scope-end";
     this.nameDependent =
       maybe || (unvisited && this.fresh.some((entry) => entry.key !== key && mayBeSame(entry.key, key)));
+  }
+
+  /** Takes what is to be declared removed for visited; each is refused by itself. */
+  private mend(refusal: Extract<Refusal, { why: "new-step" | "scope-end" }>): void {
+    const { mended, upTo } = this.input;
+    if (mended === undefined) return;
+    for (let index = 0; index <= upTo; index++) {
+      if (this.visited[index] !== 0 || !mended(index)) continue;
+      this.visited[index] = 1;
+      if (index === refusal.unvisited) continue;
+      (this.refusal === null ? this.also : this.later).push({ ...refusal, unvisited: index });
+    }
   }
 
   /** The first item that has a record and is unvisited; `Infinity` when there is none. */

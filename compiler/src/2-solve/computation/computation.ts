@@ -24,7 +24,7 @@ import type { Act } from "../act.js";
 import { fingerprint } from "../fingerprint.js";
 import { fileOf } from "../program.js";
 import type { Solver } from "../solver.js";
-import type { CallOperation, EntryOperation } from "../types.js";
+import type { CallOperation, EntryOperation, Scope } from "../types.js";
 import { constantsOf, sitesOf, type Value } from "../value.js";
 import { visitStmts } from "../visit.js";
 import { callIndexOf, type CallIndex } from "./call-index.js";
@@ -418,7 +418,7 @@ export class Computation {
 
   private entryName(file: string, span: Span): string | null {
     const op = this.solver.entryAt({ file, span });
-    return op === null ? null : `${op.method} ${namesText(op)}`;
+    return op === null ? null : `${op.method} ${this.scopeText(op.context.scope)}${namesText(op)}`;
   }
 
   // ----------------------------------------------------------------------- calls
@@ -458,7 +458,7 @@ export class Computation {
   private entry(op: EntryOperation, frame: Frame): string {
     const holes = (op.holes[0]?.length ?? 0) > 0 || op.names.length !== 1;
     const name = holes && op.name.expr ? this.of(op.name.expr, frame) : namesText(op);
-    const text = `${op.method === "tryStep" ? "step" : op.method} ${name}`;
+    const text = `${op.method === "tryStep" ? "step" : op.method} ${this.scopeText(op.context.scope)}${name}`;
     if (op.method === "getVersion") this.gates.set(text, op);
     if (op.method !== "try") return text;
     const bodies = op.callbacks
@@ -467,6 +467,13 @@ export class Computation {
       .map((act) => this.blockResult(act as Act, frame));
     const caught = op.options["catch"]?.text ?? "";
     return `${text}<${caught}>(${[...new Set(bodies)].sort().join("|")})`;
+  }
+
+  /** The way to a scope by names: entries of one name in two scopes are two. */
+  private scopeText(scope: Scope): string {
+    if (scope.parent === null) return "";
+    const opener = this.solver.entryAt(scope.opener);
+    return `${this.scopeText(scope.parent)}${opener === null ? "" : `${namesText(opener)}/`}${scope.kind === "branch" ? `${scope.label}/` : ""}`;
   }
 
   private blockResult(act: Act, frame: Frame): string {
