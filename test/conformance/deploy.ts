@@ -53,8 +53,8 @@ export async function deploy(
   const clock = new ManualClock();
   const boot = async (version: WorkflowManifest, store: Store): Promise<Engine> => {
     const run = programOf(version, {
-      decide: ({ text, scope, turn }) => {
-        const answer = data(text, scope);
+      decide: ({ asked, scope, turn }) => {
+        const answer = data(asked, scope);
         return turn === null ? answer : turn < answer % 3 ? 0 : 1;
       },
     });

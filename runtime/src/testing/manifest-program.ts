@@ -9,9 +9,11 @@ import type {
   GateTest,
   ManifestNode,
   MessageNode,
+  Reads,
   RepeatNode,
   WorkflowManifest,
 } from "../manifest/format.js";
+import { askedAs } from "../manifest/asked-as.js";
 import { instanceName, keyText, patternText } from "../manifest/names.js";
 import { armOfVersion, canThrow, goesWell, type EntryNode } from "../manifest/walk.js";
 
@@ -21,6 +23,8 @@ export interface OpenQuestion {
   readonly scope: readonly string[];
   /** The guard's text; `timeout NAME` for a wait whose timeout depends on data. */
   readonly text: string;
+  /** The same for conditions that are computed alike, whatever their text; see `askedAs`. */
+  readonly asked: string;
   /** Number of answers. A native loop has two: 0 = another turn, 1 = no more. */
   readonly options: number;
   /** Of a native loop: the turns that were taken; `null` for anything else. */
@@ -32,7 +36,7 @@ export interface ManifestProgramOptions {
   /** Told the name of each step that runs. */
   readonly onStep?: (name: string) => void;
   /**
-   * Which branch of a race is to come first, by its path; the others take their time, as long as `pause`
+   * Which branch of a join or race is to come first, by its path; the others take their time, as long as `pause`
    * lasts. Without it all are as fast as they can be.
    */
   readonly favoured?: (branch: readonly string[]) => boolean;
@@ -133,7 +137,7 @@ class Program {
         const arm =
           node.guard.gate !== null && version !== undefined
             ? armOfVersion(node.guard.gate, version)
-            : this.decide(node.guard.text, node.arms.length, null, place);
+            : this.decide(node.guard.text, node.arms.length, null, place, node.guard.reads);
         return this.block(node.arms[arm] ?? [], place);
       }
       case "repeat":
@@ -171,8 +175,15 @@ class Program {
     return gate === null ? undefined : place.gates.get(instanceName(gate.name, place.turns).key);
   }
 
-  private decide(text: string, options: number, turn: number | null, { scope }: Place): number {
-    return this.options.decide({ scope, text, options, turn }) % options;
+  private decide(
+    text: string,
+    options: number,
+    turn: number | null,
+    { scope, gates }: Place,
+    reads?: Reads,
+  ): number {
+    const asked = askedAs({ text, ...(reads && { reads }) }, gates) ?? text;
+    return this.options.decide({ scope, text, asked, options, turn }) % options;
   }
 
   private async returning(block: Block, place: Place): Promise<void> {
@@ -186,7 +197,7 @@ class Program {
   private async repeat(node: RepeatNode, place: Place): Promise<void> {
     const counted = node.guard.source === "constant";
     for (let turn = 0; node.times === null || turn < node.times; turn++) {
-      if (!counted && this.decide(node.guard.text, 2, turn, place) === 1) return;
+      if (!counted && this.decide(node.guard.text, 2, turn, place, node.guard.reads) === 1) return;
       try {
         await this.block(node.body, { ...place, turns: [...place.turns, turn] });
       } catch (exit) {
@@ -243,7 +254,7 @@ class Program {
   private async message(node: MessageNode, name: string, place: Place): Promise<void> {
     const waits =
       node.timeout === "yes" ||
-      (node.timeout === "maybe" && this.decide(`timeout ${name}`, 2, null, place) === 0);
+      (node.timeout === "maybe" && this.decide(`timeout ${name}`, 2, null, place, node.reads) === 0);
     const names = place.slow ? [SILENT] : node.queues;
     await place.ctx.queue.nextBatch(name, {
       ...(names === null ? {} : { names }),
@@ -259,7 +270,7 @@ class Program {
     { ctx, gates, slow }: Place,
   ): Promise<void> {
     const paths = node.branches.map((branch) => [...scope, patternText(branch.name)]);
-    const first = paths.map((path) => node.kind === "race" && this.options.favoured?.(path) === true);
+    const first = paths.map((path) => this.options.favoured?.(path) === true);
     const branches = node.branches.map((branch, index) => {
       const around = { gates, slow: slow || (first.includes(true) && first[index] === false) };
       const run = async (inner: unknown): Promise<unknown> => {

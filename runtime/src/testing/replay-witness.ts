@@ -57,7 +57,7 @@ async function replayOnce(witness: Witness, now: WorkflowManifest, attempt: numb
   const program = programOf(now, {
     decide: answersOf(witness, attempt),
     onStep: (name) => ran.push(name),
-    // Where a race is on the way, its other branches must not win before the call is made.
+    // Where a join or race is on the way, its other branches must not end it before the call is made.
     favoured: (branch) => branch.every((name, at) => witness.call?.path[at] === name),
     pause: (ms) => new Promise((resolve) => void clock.timer(clock.now() + ms, resolve)),
   });
