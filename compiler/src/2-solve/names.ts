@@ -2,6 +2,7 @@ import type { BindingFacts, NameExpr, Ref, Span } from "../types.js";
 import type { Act } from "./act.js";
 import { emitEffect } from "./effects.js";
 import { exported, isEngine } from "./exported.js";
+import type { HeapObject } from "./heap.js";
 import { lookupKnown } from "./knowns.js";
 import { NO_PROMISE } from "./act.js";
 import type { Run } from "./run.js";
@@ -14,6 +15,7 @@ import {
   valueOf,
   withEffect,
   withSourceOf,
+  type Atom,
   type Value,
 } from "./value.js";
 
@@ -65,11 +67,22 @@ function resolveGlobal(name: string, from: string): Value {
   return valueOf({ a: "known", key: `k:${name}`, path: name, from });
 }
 
-/** Notes that this activation handles a workflow's context. */
+/** Notes that this activation handles a workflow's context, or an object that is made around one: `new Steps(ctx)`. */
 export function noteContext(run: Run, value: Value): void {
   if (run.act.handles) return;
-  for (const atom of value.atoms)
-    if (atom.a === "context" && atom.scope.kind !== "actor") run.act.handles = true;
+  for (const atom of value.atoms) {
+    const isOne =
+      atom.a === "object" && atom.obj.kind === "instance" ? holdsContext(run, atom.obj) : isContext(atom);
+    if (isOne) run.act.handles = true;
+  }
+}
+
+const isContext = (atom: Atom): boolean => atom.a === "context" && atom.scope.kind !== "actor";
+
+function holdsContext(run: Run, object: HeapObject): boolean {
+  if (!object.mayCarry) return false;
+  for (const cell of object.fields.values()) if (run.read(cell).atoms.some(isContext)) return true;
+  return false;
 }
 
 /** A variable of another activation is read: is it process-local state, or computed at load? */
