@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { idle } from "../testing/manual-clock.js";
+import { commitOf } from "../store/contract.js";
+import { encodeEntry } from "./entry.js";
 import { CancelledError, JoinError, RaceError } from "./errors.js";
 import { law, World, type Context } from "./harness.js";
 
@@ -163,6 +165,69 @@ describe("a race", () => {
     expect(await world.output()).toEqual({ winner: "fast", value: "fast" });
     expect(await world.paths()).toEqual(["r", "r/fast/s", "r/fast/z"]);
     expect((await world.kept.read("w/1")).records.filter(({ key }) => key.includes("slow"))).toEqual([]);
+  });
+
+  law("leaves no record of a loser, however few turns of the microtask queue behind it is", async (world) => {
+    const later = async (turns: number): Promise<void> => {
+      for (let turn = 0; turn < turns; turn++) await undefined;
+    };
+    /** Branches whose end became durable without that of their race. */
+    const torn: string[] = [];
+    const commit = world.kept.commit.bind(world.kept);
+    world.kept.commit = (what) => {
+      for (const key of what.puts.keys())
+        if (/^h\/r\d+-\d+\/[ab]$/.test(key) && !what.puts.has(key.slice(0, -2))) torn.push(key);
+      return commit(what);
+    };
+    await world.start(async (ctx) => {
+      for (let a = 0; a < 12; a++)
+        for (let b = 0; b < 12; b++)
+          await ctx.race(`r${a}-${b}`, [
+            {
+              name: "a",
+              run: async (c) => {
+                await c.step("s", () => later(a));
+                await later(a % 3);
+              },
+            },
+            {
+              name: "b",
+              run: async (c) => {
+                await c.step("s", () => later(b));
+                await later(b % 4);
+              },
+            },
+          ]);
+    });
+    await world.output();
+    expect(torn).toEqual([]);
+    const { records } = await world.kept.read("w/1");
+    const branches = records.filter(({ key }) => /^h\/r\d+-\d+\/[ab]$/.test(key));
+    expect(branches).toHaveLength(144); // the winner's of each
+  });
+
+  law("is won by a branch whose end is recorded, though its victory is not", async (world) => {
+    await world.start((ctx) =>
+      ctx.race("r", [
+        { name: "a", run: (c) => c.sleep("z", 1000).then(() => "slept") },
+        { name: "b", run: (c) => c.queue.next("q").then(() => "received") },
+      ]),
+    );
+    const ended = {
+      kind: "branch",
+      seq: 9,
+      status: "completed",
+      startedAt: 1,
+      completedAt: 1,
+      detail: 0,
+    } as const;
+    await world.kept.commit(
+      commitOf("w/1", { puts: { "h/r/a": encodeEntry({ ...ended, value: "first" }) }, due: 0 }),
+    );
+    await world.crash();
+    await world.clock.advance(1000);
+    expect(await world.output()).toEqual({ winner: "a", value: "first" });
+    expect(await world.paths()).toEqual(["r", "r/a/z"]);
   });
 
   law("tells the losers to stop: signal, waits and later entries", async (world) => {

@@ -59,8 +59,8 @@ export function outcomeOf(place: Place, branch: string): BranchData | undefined 
 }
 
 /**
- * Runs branches to their ends, or until one ends well if `onFirst` is given: it is called then, before anything
- * else can go on. Gives the name of that one.
+ * Runs branches to their ends, or until one ends well if `onFirst` is given. It is called with the record of that
+ * branch: no commit comes between. Gives the name of that one.
  */
 export function runBranches(
   branching: Branching,
@@ -75,15 +75,20 @@ export function runBranches(
   return new Promise((resolve, reject) => {
     branches.forEach((branch, index) => {
       const own = strands[index] as Strand; // one per branch
-      runBranch(branching, own, branch).then(
-        (completed) => {
+      const over = (winner?: string): void => {
+        strand.move(true);
+        own.end();
+        if (winner !== undefined) onFirst?.(winner, strands);
+        resolve(winner);
+      };
+      const onCompleted = (): void => {
+        if (onFirst !== undefined) over(branch.name);
+      };
+      runBranch(branching, own, branch, onCompleted).then(
+        () => {
           if (own.cancelled) return;
-          const first = completed ? onFirst : undefined;
-          const over = --left === 0 || first !== undefined;
-          if (over) strand.move(true);
-          own.end();
-          first?.(branch.name, strands);
-          if (over) resolve(first && branch.name);
+          if (--left === 0) over();
+          else own.end();
         },
         (error: unknown) => {
           if (own.cancelled) return;
@@ -96,12 +101,13 @@ export function runBranches(
   });
 }
 
-/** Runs one branch and records its outcome. Gives whether it completed; throws only what is fatal. */
+/** Runs one branch and records its outcome. Throws only what is fatal. */
 async function runBranch(
   { scope, place, contextOf }: Branching,
   strand: Strand,
   branch: Branch,
-): Promise<boolean> {
+  onCompleted: () => void,
+): Promise<void> {
   const { pass } = scope;
   const at = place.child(nameSegment(branch.name));
   const inner = new Scope(pass, strand, at, scope);
@@ -113,19 +119,19 @@ async function runBranch(
     pass.record(at, { kind: "branch", seq, status, startedAt, completedAt, detail, value });
   };
   try {
-    const output = await inner.run(
+    await inner.run(
       () => branch.run(contextOf(inner) as never),
       () => `Branch "${at.shown}"`,
+      (output) => {
+        record("completed", 0, encodeOutput(output, "The output of branch", at.path));
+        onCompleted();
+      },
     );
-    if (strand.cancelled) return false; // the race was over before it ended: its entries are forgotten
-    record("completed", 0, encodeOutput(output, "The output of branch", at.path));
-    return true;
   } catch (error) {
     if (pass.dead) return never();
     if (error instanceof FatalError) throw error;
-    if (strand.cancelled) return false;
+    if (strand.cancelled) return; // the race was over before it failed: its entries are forgotten
     const failed = placesBehind(error).map(({ path }) => path);
     record("failed", { ...errorData(error), ...(failed.length > 0 && { failed }) });
-    return false;
   }
 }

@@ -66,6 +66,7 @@ export async function runLoop(scope: Scope, config: LoopConfig, contextOf: Conte
   for (;;) {
     if (pass.stopping) return never();
     const turn = await runTurn(loop, data.detail, data.value, keepTurns);
+    if (pass.dead) return never();
     scope.goOn(config.name);
     const next = data.detail + 1;
     if ("break" in turn) {
@@ -110,7 +111,7 @@ function encode(value: unknown, place: Place): EncodedValue {
   return encodeOutput(value, "The state or result of loop", place.path);
 }
 
-async function runTurn(
+function runTurn(
   { scope, config, place, contextOf }: RunningLoop,
   iteration: number,
   state: EncodedValue,
@@ -118,10 +119,14 @@ async function runTurn(
 ): Promise<LoopResult<unknown, unknown>> {
   const turnPlace = place.child(iterationSegment(iteration));
   const turn = new Scope(scope.pass, scope.strand, turnPlace, scope, keepTurns);
-  const result = await turn.run(
+  return turn.run(
     () => config.run(contextOf(turn) as never, decodeValue(state) as never),
     () => `Iteration ${iteration} of loop "${place.shown}"`,
+    (result) => readResult(result, config, place),
   );
+}
+
+function readResult(result: unknown, config: LoopConfig, place: Place): LoopResult<unknown, unknown> {
   if (result === undefined && config.state === undefined) return { continue: true, state: undefined };
   const { break: ends, continue: goesOn } = (result ?? {}) as { break?: unknown; continue?: unknown };
   if (ends === true || goesOn === true) return result as LoopResult<unknown, unknown>;

@@ -84,7 +84,7 @@ export class Pass {
    * @throws EntryTooLargeError when it is longer than `limit` characters.
    */
   record<D extends EntryData>(place: Place, data: D, limit?: number): D {
-    this.run.journal.put(place.key, this.enter(place, data, limit));
+    if (!this.dead) this.run.journal.put(place.key, this.enter(place, data, limit));
     return data;
   }
 
@@ -93,7 +93,7 @@ export class Pass {
    * the commit of something else.
    */
   recordLater(place: Place, data: EntryData): void {
-    this.run.journal.putLater(place.key, this.enter(place, data));
+    if (!this.dead) this.run.journal.putLater(place.key, this.enter(place, data));
   }
 
   /** Records an entry that history does not hold. */

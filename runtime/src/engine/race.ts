@@ -30,11 +30,17 @@ export async function runRace(
   const isRollback = pass.mode === "rollback";
   let { winner } = data.detail;
   if (winner === undefined && (data.status === "running" || isRollback)) {
-    const open = branches.filter((branch) => isRollback || outcomeOf(place, branch.name) === undefined);
     const onFirst = (first: string, strands: readonly Strand[]): void => {
       recordWinner(pass, place, data, first, strands);
     };
-    winner = await runBranches(branching, open, isRollback ? undefined : onFirst);
+    const outcomes = new Map(
+      branches.map((branch) => [branch, isRollback ? undefined : outcomeOf(place, branch.name)]),
+    );
+    // The record of one that ended well without that of its victory: an engine before this one could leave that.
+    winner = branches.find((branch) => outcomes.get(branch)?.status === "completed")?.name;
+    const open = branches.filter((branch) => outcomes.get(branch) === undefined);
+    if (winner === undefined) winner = await runBranches(branching, open, isRollback ? undefined : onFirst);
+    else onFirst(winner, []);
     scope.goOn(name);
     if (isRollback) return scope.strand.stop();
     if (winner === undefined)

@@ -193,9 +193,9 @@ class Run implements WorkflowRun, PassRun {
         output = await scope.run(
           () => this.fn(contextOf(scope) as WorkflowContext<never>, decodeValue(this.input) as never),
           () => "The workflow",
+          (result) => (pass.mode === "run" ? encodeOutput(result, "The workflow's output") : undefined),
         );
         if (pass.stopping) return;
-        if (pass.mode === "run") output = encodeOutput(output, "The workflow's output");
       } catch (error) {
         if (pass.stopping) return;
         if (pass.mode === "run") {

@@ -87,8 +87,9 @@ export class Scope {
    * Runs the user code of this scope to its end, and closes it. What it throws passes through; when the pass
    * died meanwhile, what it gives does not.
    * @param name of the scope, for messages.
+   * @param use what to make of the result, at once: afterwards another branch may have won.
    */
-  async run(body: () => unknown, name: () => string): Promise<unknown> {
+  async run<T>(body: () => unknown, name: () => string, use: (result: unknown) => T): Promise<T> {
     const { instance, settings } = this.pass.run;
     const { guard } = settings;
     try {
@@ -96,7 +97,7 @@ export class Scope {
       if (this.pass.dead) return never();
       if (this.strand.cancelled) throw new CancelledError(this.place.shown);
       this.end(name);
-      return result;
+      return use(result);
     } finally {
       this.open = false;
     }

@@ -32,11 +32,11 @@ export async function runTry(
   const place = scope.reserve(config.name);
   const inner = new Scope(scope.pass, scope.strand, place, scope);
   try {
-    const value = await inner.run(
+    return await inner.run(
       () => config.run(contextOf(inner) as never),
       () => `Try block "${place.shown}"`,
+      (value) => ({ ok: true, value }),
     );
-    return { ok: true, value };
   } catch (error) {
     const failure = error instanceof FatalError ? undefined : failureOf(config.name, error);
     if (failure === undefined || !(config.catch ?? CAUGHT_BY_DEFAULT).includes(catchKind(failure)))

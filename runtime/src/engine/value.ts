@@ -108,37 +108,13 @@ function encodeByClass(value: object, at: Encoding): EncodedValue {
       Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64"),
     );
   if (value instanceof ArrayBuffer) return tag("bytes", name, Buffer.from(value).toString("base64"));
-  if (NOT_DATA.has(name) || typeof (value as { then?: unknown }).then === "function")
-    return refuse(at, `is a ${name === "Object" ? "thenable" : name}`);
-  if (typeof (value as { toJSON?: unknown }).toJSON === "function")
-    return encode((value as { toJSON(): unknown }).toJSON(), at);
+  const { then, toJSON } = value as { then?: unknown; toJSON?: unknown };
+  if (typeof then === "function") return refuse(at, `is a ${name === "Object" ? "thenable" : name}`);
+  if (typeof toJSON === "function") return encode((value as { toJSON(): unknown }).toJSON(), at);
+  // RegExp, WeakMap, Response, streams … hold no data of their own and would come back empty.
+  if (name !== "Object" && Object.keys(value).length === 0) return refuse(at, `is a ${name}`);
   return encodeFields(value, at);
 }
-
-/** Objects by their `toString` tag that hold no data of their own and would come back empty. */
-const NOT_DATA = new Set([
-  "Promise",
-  "WeakMap",
-  "WeakSet",
-  "WeakRef",
-  "RegExp",
-  "Headers",
-  "URLSearchParams",
-  "Response",
-  "Request",
-  "Blob",
-  "File",
-  "FormData",
-  "ReadableStream",
-  "WritableStream",
-  "TransformStream",
-  "AbortSignal",
-  "AbortController",
-  "Generator",
-  "AsyncGenerator",
-  "Window",
-  "global",
-]);
 
 function encodeFields(value: object, at: Encoding): EncodedValue {
   const keys = Object.keys(value);
