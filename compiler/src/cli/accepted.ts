@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { ChangeId } from "../../../runtime/src/manifest/diff-types.js";
 import { hash64 } from "../../../runtime/src/manifest/hash.js";
 import { UsageError } from "./exit.js";
+import { readText, writeText } from "./files.js";
 
 /** One change that was looked at and let through. */
 export interface Acceptance {
@@ -23,10 +24,11 @@ export const ACCEPTED_FILE = "stepproof.accepted.json";
  */
 export function readAccepted(path: string): readonly Acceptance[] {
   if (!existsSync(path)) return [];
+  const text = readText(path);
   const broken = (what: string): UsageError => new UsageError(`${path} can't be read: ${what}.`);
   let raw: Partial<AcceptedFile>;
   try {
-    raw = JSON.parse(readFileSync(path, "utf8")) as Partial<AcceptedFile>;
+    raw = JSON.parse(text) as Partial<AcceptedFile>;
   } catch (error) {
     throw broken(error instanceof Error ? error.message : String(error));
   }
@@ -40,7 +42,7 @@ export function readAccepted(path: string): readonly Acceptance[] {
 export function writeAccepted(path: string, accepted: readonly Acceptance[]): void {
   const sorted = [...accepted].sort((a, b) => (keyOf(a.change) < keyOf(b.change) ? -1 : 1));
   const file: AcceptedFile = { version: 1, accepted: sorted };
-  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
+  writeText(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
 /** Two ids are the same change when all their parts are. */

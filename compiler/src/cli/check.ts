@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { applyBaseline, makeBaseline, parseBaseline } from "../3-report/baseline.js";
 import type { CheckRequest } from "../check.js";
@@ -10,6 +10,7 @@ import { CHECK_FORMATS, type CheckFormat, type CheckReport, type RenderOptions }
 import type { Diagnostic } from "../types.js";
 import { checkedReport } from "./checked-report.js";
 import { EXIT, UsageError, type ExitCode } from "./exit.js";
+import { readText, writeText } from "./files.js";
 import { openCheck } from "./open-check.js";
 import { printNote, printResult, progress, renderOptions, workingDirectory } from "./terminal.js";
 import { unreadPlugins } from "./unread-plugins.js";
@@ -135,7 +136,7 @@ function readBaseline(given: string | undefined, config: Config): { path: string
     if (given === undefined) return null;
     throw new UsageError(`There is no baseline ${path}. Write it with --write-baseline ${given}.`);
   }
-  return { path, text: readFileSync(path, "utf8") };
+  return { path, text: readText(path) };
 }
 
 function writeBaseline(
@@ -145,12 +146,12 @@ function writeBaseline(
   render: RenderOptions,
 ): ExitCode {
   const path = given === true ? (baselineOf(config) ?? resolve(DEFAULT_BASELINE)) : resolve(given);
-  writeFileSync(
+  writeText(
     path,
     `${JSON.stringify(makeBaseline(diagnostics, baselineFiles(path, workingDirectory(), render.source)), null, 2)}\n`,
   );
   printNote(
-    `${diagnostics.length} findings written to ${path}. Check against it with --baseline ${path}, or name it in the config.`,
+    `${diagnostics.length} ${diagnostics.length === 1 ? "finding" : "findings"} written to ${path}. Check against it with --baseline ${path}, or name it in the config.`,
   );
   return EXIT.clean;
 }

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { EngineName } from "../../../runtime/src/manifest/format.js";
 import { analyze } from "../analyze.js";
 import { fixDiff } from "../fix/fix-diff.js";
 import { EXIT, type ExitCode } from "./exit.js";
+import { readText, writeText } from "./files.js";
 import { openConfig, sourceRequest, type SourceArguments } from "./open-check.js";
 import { openManifest } from "./open-manifest.js";
 import { toolVersion } from "../package.js";
@@ -28,12 +28,12 @@ export async function fixCommand(paths: readonly string[], args: FixArguments): 
   const { files, applied, left } = fixDiff({
     old,
     analyse: (overlay) => analyze({ ...request, overlay }),
-    read: (file) => readFileSync(file, "utf8"),
+    read: (file) => readText(file),
     manifest: { root: cwd, tool: `stepproof ${toolVersion()}` },
     diff: engine === undefined ? {} : { engine },
   });
   progress(null);
-  for (const [file, text] of files) writeFileSync(file, text);
+  for (const [file, text] of files) writeText(file, text);
   const changed = applied.map(
     (change) => `${change.id.workflow}: ${change.message}\n  ${change.remedy?.title ?? ""}\n`,
   );

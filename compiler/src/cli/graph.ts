@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildGraphs, GRAPH_FORMATS, type GraphFormat } from "../report/graph/index.js";
 import { EXIT, UsageError, type ExitCode } from "./exit.js";
+import { writeText } from "./files.js";
 import { openConfig, type SourceArguments } from "./open-check.js";
 import { manifestOfSources, openManifest } from "./open-manifest.js";
 import { printNote, printResult, workingDirectory } from "./terminal.js";
@@ -34,7 +34,7 @@ export async function graphCommand(source: string | undefined, args: GraphArgume
   const text = GRAPH_FORMATS[args.format](graphs);
   if (args.output === undefined) await printResult(text);
   else {
-    writeFileSync(resolve(args.output), text);
+    writeText(resolve(args.output), text, args.output);
     printNote(`${args.output} written.`);
   }
   return EXIT.clean;

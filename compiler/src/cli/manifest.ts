@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { writeManifest } from "../../../runtime/src/manifest/write-manifest.js";
 import { diffManifests } from "../../../runtime/src/manifest/diff.js";
 import { EXIT, type ExitCode } from "./exit.js";
+import { readText, writeText } from "./files.js";
 import { openConfig, type SourceArguments } from "./open-check.js";
 import { decodeManifest, manifestOfSources, MANIFEST_FILE } from "./open-manifest.js";
 import { printNote, printResult, progress, workingDirectory } from "./terminal.js";
@@ -27,8 +28,8 @@ export async function manifestCommand(paths: readonly string[], args: ManifestAr
     return EXIT.clean;
   }
   const path = resolve(output);
-  const same = existsSync(path) && readFileSync(path, "utf8") === text;
-  if (!same) writeFileSync(path, text);
+  const same = existsSync(path) && readText(path, output) === text;
+  if (!same) writeText(path, text, output);
   const count = Object.keys(manifest.workflows).length;
   printNote(
     `${output} ${same ? "is up to date" : "written"}: ${count} ${count === 1 ? "workflow" : "workflows"}.`,
@@ -43,7 +44,7 @@ async function compare(text: string, output: string): Promise<ExitCode> {
     printNote(`${output} is not there. Write it with stepproof manifest and commit it.`);
     return EXIT.findings;
   }
-  const committed = readFileSync(path, "utf8");
+  const committed = readText(path, output);
   if (committed === text) {
     printNote(`${output} is up to date.`);
     return EXIT.clean;

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { check, type CheckRequest } from "../check.js";
 import { fixFiles } from "../fix/fix-files.js";
+import { readText, writeText } from "./files.js";
 
 /**
  * Applies the safe fixes until none is left; a fix can uncover another finding.
@@ -14,9 +14,9 @@ export function mend(request: CheckRequest): number {
     const { reported } = check(request);
     const fixes = reported.flatMap(({ finding }) => (finding.fix?.safe === true ? [finding.fix] : []));
     const applied = fixFiles(fixes, {
-      read: (file) => readFileSync(file, "utf8"),
+      read: (file) => readText(file),
       write: (file, text) => {
-        writeFileSync(file, text);
+        writeText(file, text);
       },
     });
     total += applied;

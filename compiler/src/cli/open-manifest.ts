@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Manifest } from "../../../runtime/src/manifest/format.js";
 import { ManifestError } from "../../../runtime/src/manifest/manifest-error.js";
@@ -8,6 +8,7 @@ import type { Config } from "../config.js";
 import { loadConfig } from "../load-config.js";
 import { tooManyEntries } from "../report/limits.js";
 import { UsageError } from "./exit.js";
+import { readText } from "./files.js";
 import { atCommit, fileAt, resolveRef } from "./git.js";
 import { sourceRequest, type SourceArguments } from "./open-check.js";
 import { toolVersion } from "../package.js";
@@ -71,7 +72,7 @@ export async function openManifest(
     const { manifest, analysis } = await manifestOfSources([source], args, config, workingDirectory());
     return { manifest, analysis, label: source };
   }
-  return { manifest: decodeManifest(readFileSync(path, "utf8"), source), label: source, analysis: null };
+  return { manifest: decodeManifest(readText(path, source), source), label: source, analysis: null };
 }
 
 /** The manifest committed at a ref; where there is none, that of the sources at that ref. */

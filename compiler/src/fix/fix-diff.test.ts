@@ -140,6 +140,29 @@ describe("fixing the source for the instances that run", () => {
     expect(result.verdict).toBe("safe");
   });
 
+  it("declares what is gone where it is come to, when all arms return", () => {
+    const arms = (inner: string): string =>
+      flow(
+        `    const a = await ctx.step("a", async () => 1);\n    if (a > 1) {\n      await ctx.sleep("s", 1);\n      return 0;\n    } else {\n${inner}      return a;\n    }`,
+      );
+    const result = fixed(arms(`      await ctx.step("b", async () => 2);\n`), arms(""));
+    expect(result.verdict).toBe("safe");
+    expect(result.text).toMatch(
+      /run: async \(ctx\) => \{\n {4}await ctx\.removed\("b", "step"\);\n|step\("a", async \(\) => 1\);\n {4}await ctx\.removed\("b", "step"\);\n/,
+    );
+  });
+
+  it("declares behind an entry what came before an `if`", () => {
+    const old = flow(
+      `    await ctx.step("a", async () => 1); // first\n    await ctx.step("b", async () => 2);\n    if (Number("1") > 0) await ctx.sleep("s", 1);\n    else await ctx.sleep("t", 1);`,
+    );
+    const result = fixed(old, old.replace(`    await ctx.step("b", async () => 2);\n`, ""));
+    expect(result.verdict).toBe("safe");
+    expect(result.text).toContain(
+      `    await ctx.step("a", async () => 1); // first\n    await ctx.removed("b", "step");\n`,
+    );
+  });
+
   it("names a try block and an endless loop back", () => {
     const old = flow(
       `    await ctx.try("pay", async (b) => {\n      await b.step("x", async () => 1);\n    });\n    await ctx.loop("count", async (l) => {\n      await l.step("y", async () => 2);\n      await l.sleep("s", 1);\n    });`,

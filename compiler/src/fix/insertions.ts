@@ -1,4 +1,4 @@
-import type { FunctionFacts } from "../types.js";
+import type { FunctionFacts, Stmt } from "../types.js";
 import type { TextEdit } from "./apply-edits.js";
 import type { StatementAt } from "./statement-at.js";
 
@@ -63,12 +63,39 @@ export function insertAtEnd(text: string, fn: FunctionFacts, statement: string):
   if (last.s === "return" || last.s === "throw") {
     return insertBefore(text, { stmt: last, stands: "block" }, statement);
   }
+  // Nobody comes past an `if` whose arms all return.
+  if (leaves(last)) return null;
   const indent = indentOf(text, last.span[0]);
   const end = afterTrailingComment(text, last.span[1]);
   if (indent === null || text.slice(last.span[1], end).includes("}")) {
     return [{ span: [last.span[1], last.span[1]], text: ` ${statement}` }];
   }
   return [{ span: [end, end], text: endOfLine(text) + indent + statement }];
+}
+
+/** True when control never comes behind the statement. */
+function leaves(stmt: Stmt): boolean {
+  const ends = (body: readonly Stmt[]): boolean => {
+    const last = body.at(-1);
+    return last !== undefined && leaves(last);
+  };
+  switch (stmt.s) {
+    case "return":
+    case "throw":
+      return true;
+    case "if":
+      return ends(stmt.then) && ends(stmt.else);
+    case "block":
+      return ends(stmt.body);
+    case "switch":
+      return stmt.cases.some((one) => one.test === null) && stmt.cases.every((one) => ends(one.body));
+    case "try":
+      return (
+        ends(stmt.finalizer ?? []) || (ends(stmt.block) && (stmt.handler === null || ends(stmt.handler)))
+      );
+    default:
+      return false;
+  }
 }
 
 /** Puts `head {` and `}` around a statement. */

@@ -106,11 +106,12 @@ interface InsertPlace {
  * step that is refused, if that comes first), behind what came before it, at the start and the end of its scope.
  */
 function placesOfGone(old: Site, scope: ScopeSites | null, finding: Finding | null): InsertPlace[] {
-  const ends: InsertPlace[] = [
-    { position: "at the start", entry: null },
-    { position: "at the end", entry: null },
-  ];
-  if (scope === null) return ends.reverse();
+  const start: InsertPlace = { position: "at the start", entry: null };
+  const end: InsertPlace = { position: "at the end", entry: null };
+  if (scope === null) return [end, start];
+  // Where arms stand last, all of them may return: the end is not come to, and manifests don't say so.
+  const last = scope.sites.at(-1);
+  const ends = last !== undefined && last.conditions.length > 0 ? [start] : [end, start];
   const kept = new Map(scope.sites.map((site) => [site.key, site]));
   const following = old.scope.sites.slice(old.order + 1).find((site) => kept.has(site.key));
   const preceding = old.scope.sites.slice(0, old.order).findLast((site) => kept.has(site.key));
@@ -123,7 +124,7 @@ function placesOfGone(old: Site, scope: ScopeSites | null, finding: Finding | nu
     ...(first ? [{ position: "before" as const, entry: first.name }] : []),
     ...(behind ? [{ position: "behind" as const, entry: behind.name }] : []),
   ];
-  return first ? [...beside, ...ends] : [{ position: "at the end", entry: null }, ...beside, ...ends];
+  return first ? [...beside, start, ...ends] : [...ends, ...beside];
 }
 
 function moveRemoved(old: Site, now: Site, finding: Finding | null): Remedy[] {

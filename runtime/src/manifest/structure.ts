@@ -303,7 +303,7 @@ function messageOf(kind: ChangeKind, old: Site | null, now: Site | null): string
     case "entry-moved":
       return `${was} ${where}moved to another place in its scope`;
     case "entry-moved-to-scope":
-      return `${was} ${where}moved into ${now === null ? "" : now.scope.path.length > 0 && now.node.kind === old?.node.kind ? `the scope ${now.scope.path.join("/")}` : is}`;
+      return movedText(was, where, is, old, now);
     case "gate-added":
       return `new ${is} ${where}`.trimEnd();
     case "gate-removed":
@@ -313,6 +313,16 @@ function messageOf(kind: ChangeKind, old: Site | null, now: Site | null): string
     default:
       return `${was || is} ${where}changed`;
   }
+}
+
+function movedText(was: string, where: string, is: string, old: Site | null, now: Site | null): string {
+  const path = now?.scope.path ?? [];
+  const there = path.length === 0 ? "the workflow itself" : `the scope ${path.join("/")}`;
+  if (now === null || now.node.kind === old?.node.kind) return `${was} ${where}moved into ${there}`;
+  // What a scope held stands outside of it now, or the other way round.
+  return isScopeNode(now.node)
+    ? `${was} ${where}moved into ${is}`
+    : `${was} ${where}is gone, and ${is} that was in it stands in ${there} now`;
 }
 
 function quoted(site: Site | null): string {

@@ -195,7 +195,7 @@ function errorText(problem: Problem, finding: Finding): string {
   const recorded = finding.run.items[problem.unvisited];
   switch (problem.why) {
     case "silent-rerun":
-      return `no error: ${problem.steps.map(quote).join(", ")} of ${recordedText(recorded)} silently runs again in ${describe(problem.at.node)}`;
+      return `no error: ${problem.steps.map(quote).join(", ")} of ${recordedText(recorded)} silently runs again ${problem.at.node.kind === "step" ? "outside of it" : `in ${describe(problem.at.node)}`}`;
     case "abandoned":
       return `no error: what ${recordedText(recorded)} has recorded is never looked at again`;
     case "too-large":

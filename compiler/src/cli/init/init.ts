@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, UsageError, type ExitCode } from "../exit.js";
+import { writeText } from "../files.js";
 import { printResult, workingDirectory } from "../terminal.js";
 import type { CiChoice } from "./ci-offers.js";
 import { missingPackages, offersFor, type Offer } from "./offers.js";
@@ -83,7 +84,7 @@ async function settle(offer: Offer, folder: string, ask: Questions | null): Prom
   }
   const path = join(folder, offer.path);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, offer.text);
+  writeText(path, offer.text, offer.path);
   await printResult(`${offer.state === "new" ? "written " : "changed "} ${offer.path}: ${offer.what}\n`);
   return true;
 }
