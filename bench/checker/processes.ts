@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const STEPPROOF = join(ROOT, "compiler/bin/stepproof.js");
 export const TSC = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
-/** TypeScript's native compiler, where someone names one: `TSC7=/path/to/tsc`. */
-export const TSC7 = process.env["TSC7"];
+/** TypeScript's native compiler: the package, as a project has it. */
+export const TYPESCRIPT_7 = join(ROOT, "fixtures/typescript-7/node_modules/typescript");
 
 /** One whole process. */
 export interface Run {
@@ -62,6 +62,19 @@ export function tsc(folder: string): Run {
   return run(folder, [process.execPath, TSC, "--noEmit", "-p", "."]);
 }
 
-export function tsc7(folder: string, path: string): Run {
-  return run(folder, [path, "--noEmit", "-p", "."]);
+export function tsc7(folder: string): Run {
+  return run(folder, [process.execPath, join(TYPESCRIPT_7, "bin/tsc"), "--noEmit", "-p", "."]);
+}
+
+/** CPU of a tool on a project (user, in ms): see `host-tool.ts`. */
+export function hostTool(folder: string, tool: string): number {
+  const script = join(ROOT, "bench/checker/host-tool.ts");
+  const done = spawnSync(process.execPath, ["--import", "tsx", script, folder, tool], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  if (done.status !== 0)
+    throw new Error(`${tool} ended with ${String(done.status)}:\n${done.stdout}\n${done.stderr}`);
+  const last = done.stdout.trim().split("\n").at(-1) ?? "";
+  return (JSON.parse(last) as { ms: number }).ms;
 }

@@ -2,14 +2,22 @@
  * The checker's benchmarks on a generated project: whole processes, product and reference in turn, medians, ratios.
  * Build first.
  *
- *   npx tsx bench/checker/run.ts [files=500] [workflows=30]      BENCH_ROUNDS=5 BENCH_GROWTH=1 TSC7=/path/to/tsc
+ *   npx tsx bench/checker/run.ts [files=500] [workflows=30]      BENCH_ROUNDS=5 BENCH_GROWTH=1
  */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compare, write, type Row } from "../measure.js";
 import { generateProject } from "./generate.js";
-import { check, run, STEPPROOF, tsc, tsc7, TSC7 } from "./processes.js";
+import { check, hostTool, run, STEPPROOF, tsc, tsc7, TYPESCRIPT_7 } from "./processes.js";
 
 const [files = 500, workflows = 30] = process.argv.slice(2).map(Number);
 const folder = mkdtempSync(join(tmpdir(), "stepproof-bench-"));
@@ -87,15 +95,36 @@ try {
       () => Promise.resolve(tsc(project).megabytes),
     ),
   );
-  if (TSC7 !== undefined) {
-    rows.push(
-      await compare(
-        about("check, cold", "ms", "tsc 7 --noEmit", "≤ × 1.0"),
-        () => Promise.resolve(check(project, "--no-cache").ms),
-        () => Promise.resolve(tsc7(project, TSC7 ?? "").ms),
-      ),
-    );
-  }
+  rows.push(
+    await compare(
+      about("check, cold", "ms", "tsc 7 --noEmit", "≤ × 1.0"),
+      () => Promise.resolve(check(project, "--no-cache").ms),
+      () => Promise.resolve(tsc7(project).ms),
+    ),
+  );
+  symlinkSync(TYPESCRIPT_7, join(project, "node_modules/typescript"), "dir");
+  rows.push(
+    await compare(
+      about("check --native, cold", "ms", "tsc 7 --noEmit", "≤ × 0.5"),
+      () => Promise.resolve(check(project, "--no-cache", "--native").ms),
+      () => Promise.resolve(tsc7(project).ms),
+    ),
+    await compare(
+      about("check --native, cold: peak memory of the command", "MB", "check, cold", ""),
+      () => Promise.resolve(check(project, "--no-cache", "--native").megabytes),
+      () => Promise.resolve(check(project, "--no-cache").megabytes),
+    ),
+    await compare(
+      about("tsc plugin, --noEmit", "ms CPU", "without it", "≤ × 1.05"),
+      () => Promise.resolve(hostTool(project, "tsc-plugin")),
+      () => Promise.resolve(hostTool(project, "tsc")),
+    ),
+    await compare(
+      about("ESLint: what the plugin adds to a run", "ms CPU", "no-floating-promises adds", "≤ × 1.0"),
+      () => Promise.resolve(hostTool(project, "eslint-stepproof") - hostTool(project, "eslint")),
+      () => Promise.resolve(hostTool(project, "eslint-no-floating-promises") - hostTool(project, "eslint")),
+    ),
+  );
   const [before, after] = writeManifests(500);
   rows.push(
     await compare(about("diff of two manifests of 500 workflows", "ms", "none", "≤ 200 ms"), () =>

@@ -41,6 +41,13 @@ export class TsServer {
     });
   }
 
+  /** Of the server's process. */
+  get pid(): number {
+    const { pid } = this.child;
+    if (pid === undefined) throw new Error("The server did not start.");
+    return pid;
+  }
+
   /** Sends a request without waiting for an answer (`open`, `change` have none). */
   tell(command: string, args: object): number {
     this.seq += 1;
