@@ -221,3 +221,22 @@ describe("a program that someone else holds", () => {
     expect(fromProgram(held, { engineModules }).source(at("src/helper.ts"))).toBe(unit);
   });
 });
+
+test("a huge source file is left out, as a root and as an import, and told once", () => {
+  const flow = `import { workflow } from "@rivet-dev/workflows"; import "./huge.js";`;
+  const told: string[] = [];
+  const host = openProject({
+    cwd: "/p",
+    paths: ["/p/flow.ts", "/p/huge.ts"],
+    overlay: new Map([
+      ["/p/flow.ts", flow],
+      ["/p/huge.ts", `${flow}\n//${"x".repeat(2_000_000)}`],
+    ]),
+    engineModules: ["@rivet-dev/workflows"],
+    onNote: (message) => told.push(message),
+  });
+  expect(host.roots).toEqual(["/p/flow.ts"]);
+  expect(host.source("/p/huge.ts")).toBeNull();
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/^\/p\/huge\.ts is left out: /);
+});

@@ -79,9 +79,11 @@ export function openProject(request: OpenProjectOptions): Host {
     ...ALWAYS,
   };
   const texts = new Map<string, string>();
+  const told = new Set<string>();
   const tooLarge = (path: string, text: string): boolean => {
     if (!isTooLarge(path, text)) return false;
-    const note = leftOutNote(path, text);
+    const note = told.has(path) ? null : leftOutNote(path, text);
+    told.add(path);
     if (note !== null) request.onNote?.(note);
     return true;
   };
