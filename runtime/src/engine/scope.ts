@@ -84,8 +84,8 @@ export class Scope {
   }
 
   /**
-   * Runs the user code of this scope to its end, and closes it. What it throws passes through; when the pass
-   * died meanwhile, what it gives does not.
+   * Runs the user code of this scope to its end, and closes it. What it throws passes through; what it gives
+   * does not when the pass stops meanwhile: the next one finds it again.
    * @param name of the scope, for messages.
    * @param use what to make of the result, at once: afterwards another branch may have won.
    */
@@ -94,7 +94,7 @@ export class Scope {
     const { guard } = settings;
     try {
       const result: unknown = await (guard === undefined ? body() : guard.workflow(instance, body));
-      if (this.pass.dead) return never();
+      if (this.pass.stopping) return never();
       if (this.strand.cancelled) throw new CancelledError(this.place.shown);
       this.end(name);
       return use(result);
@@ -233,7 +233,6 @@ export class Scope {
    * may have been left out (design §4.5).
    */
   private end(scopeName: () => string): void {
-    if (this.pass.evicting) return; // the next pass will see
     try {
       if (this.current !== undefined)
         throw new UnawaitedEntryError(this.pathOf(this.current.name), scopeName());
@@ -261,10 +260,10 @@ export class Scope {
   ): void {
     if (this.unvisited === 0) return;
     for (const place of this.place.children) {
-      const { data, mark, path, shown } = place;
-      if (data === undefined || mark === this.pass.id || excused?.(path.split("/").map(readSegment)))
-        continue;
-      const missed = `${kindName(data.kind)} "${shown}" was recorded by an earlier run and has`;
+      if (place.mark === this.pass.id) continue;
+      const { data } = place;
+      if (data === undefined || excused?.(place.path.split("/").map(readSegment))) continue;
+      const missed = `${kindName(data.kind)} "${place.shown}" was recorded by an earlier run and has`;
       throw new HistoryDivergedError(message(missed, removal(place, data)), (at ?? place).shown);
     }
   }
