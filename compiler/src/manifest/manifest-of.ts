@@ -10,6 +10,7 @@ import {
   type WorkflowManifest,
 } from "../../../runtime/src/manifest/index.js";
 import type { EntrySources } from "./entry-node.js";
+import { withGateNames } from "./gate-names.js";
 import { blockOf } from "./skeleton-block.js";
 import { StateTypes } from "./state-types.js";
 
@@ -69,7 +70,7 @@ function workflowManifest(
 ): WorkflowManifest {
   const functions = Object.entries(workflow.skeleton.functions).map(([key, body]): [string, Block] => [
     key,
-    blockOf(body, sources),
+    withGateNames(blockOf(body, sources)),
   ]);
   const queues = workflow.queues.map((queue): [string, QueueManifest] => [
     queue.name,
@@ -79,7 +80,7 @@ function workflowManifest(
     name,
     file: relative(root, workflow.place.file),
     engine: workflow.engine,
-    body: blockOf(workflow.skeleton.body, sources),
+    body: withGateNames(blockOf(workflow.skeleton.body, sources)),
     functions: Object.fromEntries(functions),
     stateType: workflow.stateType?.text ?? null,
     queues: Object.fromEntries(queues),
