@@ -14,11 +14,11 @@ interface Looked {
   readonly told: readonly string[];
 }
 
-function look(folder: string, native: boolean): Looked {
+function look(folder: string, native: boolean, project = "."): Looked {
   const told: string[] = [];
   const result = check({
     cwd: folder,
-    tsconfig: `${folder}/tsconfig.json`,
+    tsconfig: join(folder, project, "tsconfig.json"),
     strict: true,
     config: { ...NO_CONFIG, native },
     onNote: (message) => told.push(message),
@@ -128,6 +128,16 @@ describe("where TypeScript 7 can't be asked, TypeScript 6 answers and it is said
   });
   afterAll(() => {
     rmSync(area, { recursive: true, force: true });
+  });
+
+  test("but the one beside the tsconfig is asked, wherever the command runs", () => {
+    const inside = Object.entries(PROGRAM).map(([path, text]) => [`packages/app/${path}`, text] as const);
+    const folder = project("monorepo", Object.fromEntries(inside));
+    mkdirSync(join(folder, "packages/app/node_modules"));
+    symlinkSync(SEVEN, join(folder, "packages/app/node_modules/typescript"), "dir");
+    const { result, told } = look(folder, true, "packages/app");
+    expect(told).toEqual([]);
+    expect(result.reported).toHaveLength(1);
   });
 
   test.each(Object.entries(STAND_INS))("it %s", (name, { files, says }) => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import findCacheDirectory from "find-cache-directory";
 import { openResultCache } from "../cache/result-cache.js";
 import type { CheckRequest } from "../check.js";
@@ -27,7 +27,10 @@ export async function checkedReport(
   // Run from its sources, the tool can't tell one state of itself from another.
   const usable = useCache && build !== null;
   const folder = usable ? findCacheDirectory({ name: "stepproof", cwd: request.cwd }) : undefined;
-  const native = request.config?.native === true ? installedTypeScripts(request.cwd) : [];
+  const native =
+    request.config?.native === true
+      ? installedTypeScripts(resolve(request.cwd, request.tsconfig ?? "."))
+      : [];
   const question = { command: "check", request, build, native, ...versions() };
   const cache = openResultCache(folder ?? null, NODE_DISK);
   const { report } = await cache.remember<IslandReport>(question, async (disk, earlier) => {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { checkerQuestions } from "../checker-questions.js";
 import type { ProgramRequest } from "../lazy-program.js";
 import type { TypeQuestions } from "../type-questions.js";
@@ -10,7 +11,7 @@ import type { NativeProcess } from "./native-api.js";
 
 /** How TypeScript 7 is asked. */
 export interface NativeOptions {
-  /** The folder whose code would import it; the project's when left out. */
+  /** The folder whose code would import it; the tsconfig's, else the working directory, when left out. */
   readonly folder?: string;
   /** Told once when TypeScript 6 answers in its place, and why. */
   readonly onFallback: (message: string) => void;
@@ -28,7 +29,7 @@ const forgotten = new FinalizationRegistry<NativeProcess>((server) => {
 export function nativeQuestions(
   request: Omit<ProgramRequest, "unit" | "memory">,
   ours: TypeQuestions,
-  { folder = request.files.cwd, onFallback }: NativeOptions,
+  { folder = folderOfProject(request), onFallback }: NativeOptions,
 ): TypeQuestions {
   const native = checkerQuestions(() => {
     if (request.roots.length === 0) return null;
@@ -61,6 +62,11 @@ export function nativeQuestions(
     writtenType: (unit, type) => ask((asked) => asked.writtenType(unit, type)),
   };
   return questions;
+}
+
+function folderOfProject({ options, files }: Pick<ProgramRequest, "options" | "files">): string {
+  const { configFilePath } = options;
+  return typeof configFilePath === "string" ? dirname(configFilePath) : files.cwd;
 }
 
 function reason(error: unknown): string {
