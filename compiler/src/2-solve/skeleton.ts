@@ -8,6 +8,7 @@ import type {
   ChoiceTrace,
   EntryOperation,
   ExitTrace,
+  Guard,
   GuardInfo,
   NamePattern,
   ReadsOf,
@@ -94,6 +95,23 @@ class Builder {
     private readonly makesEntries: ReadonlySet<Act>,
   ) {}
 
+  /** The name of a gate as its entry has it: with the values of a counted loop around it. */
+  private inTurns(guard: Guard, value: ValueInfo, frame: Frame): Guard {
+    const site = value.entries.find(({ method }) => method === "getVersion");
+    const entry = guard.gate && site ? this.solver.entryAt(site.place) : null;
+    if (guard.gate === null || entry === null) return guard;
+    let hole = -1;
+    const name = guard.gate.name.map((part) => {
+      if (typeof part === "string") return part;
+      hole += 1;
+      const values = part.perIteration
+        ? valuesOf(entry.turnExprs[0]?.[hole] ?? null, frame.turnValues)
+        : undefined;
+      return values === undefined ? part : { ...part, values };
+    });
+    return { ...guard, gate: { ...guard.gate, name } };
+  }
+
   /** How a value that decides something here is computed. */
   private reads(value: ValueInfo | null, frame: Frame, cases: GuardInfo["cases"] = null): ReadsOf {
     if (!value?.expr) return null;
@@ -141,7 +159,8 @@ class Builder {
       case "choice": {
         const arms = node.arms.map((arm, index) => this.block(arm, frameInArm(node, index, frame)));
         if (arms.every((arm) => arm.length === 0)) return [];
-        const { guard, value, cases } = node.guard;
+        const { value, cases } = node.guard;
+        const guard = this.inTurns(node.guard.guard, value, frame);
         return [{ kind: "choice", place: node.place, guard, reads: this.reads(value, frame, cases), arms }];
       }
       case "repeat": {

@@ -497,3 +497,22 @@ describe("a value that hangs on a gate", () => {
     expect(diff.verdict).toBe("risky");
   });
 });
+
+it("a gate in a counted loop has the same name where it is asked and where it is tested", () => {
+  const found: unknown[] = [];
+  const body = manifestOfSource(
+    text({
+      run: "for (let i = 0; i < 2; i += 1) { const g = await ctx.getVersion(`gate-${i}`, 2); if (g >= 2) await ctx.step(`x-${i}`, async () => {}); }",
+    }),
+  ).workflows["orders"]?.body;
+  for (const node of body?.flatMap((one) => (one.kind === "repeat" ? one.body : [])) ?? []) {
+    if (node.kind === "version_check")
+      found.push(node.name.map((part) => (typeof part === "string" ? part : part.values)));
+    if (node.kind === "choice")
+      found.push(node.guard.gate?.name.map((part) => (typeof part === "string" ? part : part.values)));
+  }
+  expect(found).toEqual([
+    ["gate-", ["0", "1"]],
+    ["gate-", ["0", "1"]],
+  ]);
+});

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { diffManifests } from "./diff.js";
 import type { Change } from "./diff-types.js";
-import type { Block, GateRange, NamePattern, Reading, Reads, WorkflowManifest } from "./format.js";
+import type {
+  Block,
+  GateRange,
+  ManifestNode,
+  NamePattern,
+  Reading,
+  Reads,
+  WorkflowManifest,
+} from "./format.js";
 import type { pattern } from "./testing/build.js";
 import {
   atLeast,
@@ -594,4 +602,13 @@ describe("behind a refusal", () => {
       "(behind)",
     );
   });
+});
+
+it("a removed() of a native loop covers its turns, wherever it stands in the scope", () => {
+  const numbers: NamePattern = ["gone-", { hole: "n", perIteration: true }];
+  const turns = (node: ManifestNode): Block => [each("items", [node])];
+  const old = turns({ ...step("gone"), name: numbers });
+  const now = [step("new"), ...turns({ kind: "removed", name: numbers, was: "step" })];
+  expect(diffManifests(manifest(old), manifest(now)).verdict).toBe("safe");
+  expect(diffManifests(manifest(old), manifest([step("new")])).verdict).toBe("breaking");
 });

@@ -107,7 +107,8 @@ export function mayBeSame(left: string, right: string): boolean {
   );
 }
 
-function withoutTurns(key: string): string {
+/** The key whatever the turn of the native loops around it: of one written name, all turns have the same. */
+export function withoutTurns(key: string): string {
   return key.replaceAll(/\ufdd0[\d.]*\ufdd1/g, CLOSE);
 }
 

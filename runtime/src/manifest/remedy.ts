@@ -120,11 +120,17 @@ function placesOfGone(old: Site, scope: ScopeSites | null, finding: Finding | nu
     .filter((site) => site !== undefined && site.scope.path.length === scope.path.length)
     .sort((a, b) => (a?.order ?? 0) - (b?.order ?? 0))[0];
   const behind = preceding && kept.get(preceding.key);
-  const beside: InsertPlace[] = [
-    ...(first ? [{ position: "before" as const, entry: first.name }] : []),
-    ...(behind ? [{ position: "behind" as const, entry: behind.name }] : []),
+  const places = [
+    ...(first ? [{ position: "before" as const, site: first }] : []),
+    ...(behind ? [{ position: "behind" as const, site: behind }] : []),
   ];
-  return first ? [...beside, start, ...ends] : [...ends, ...beside];
+  const besides = (always: boolean): InsertPlace[] =>
+    places
+      // In an arm in which the old entry was not, not every instance comes past it.
+      .filter(({ site }) => site.conditions.length <= old.conditions.length === always)
+      .map(({ position, site }) => ({ position, entry: site.name }));
+  const [sure, doubtful] = [besides(true), besides(false)];
+  return first ? [...sure, start, ...doubtful, ...ends] : [...ends, ...sure, ...doubtful];
 }
 
 function moveRemoved(old: Site, now: Site, finding: Finding | null): Remedy[] {

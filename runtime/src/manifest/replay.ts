@@ -1,7 +1,7 @@
 import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
 import type { Choose } from "./explore.js";
 import type { GuardNode } from "./guard-matching.js";
-import { gateKey, keysOf, mayBeSame, patternText, type InstanceName } from "./names.js";
+import { gateKey, keysOf, mayBeSame, patternText, withoutTurns, type InstanceName } from "./names.js";
 import { timeoutQuestion, type Gates } from "./old-run.js";
 import { branchKeys, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
 import type { ReplayFlags } from "./replay-flags.js";
@@ -299,11 +299,10 @@ class ScopeReplay {
   }
 
   private isDeclared(item: RecordedItem, declared: ReadonlySet<string>): boolean {
-    if (declared.has(item.key)) return true;
-    const colon = item.key.lastIndexOf(":");
-    return (
-      colon > 0 && declared.has(item.key.slice(0, colon)) && isGeneratedBy(item.key, item.key.slice(0, colon))
-    );
+    const key = withoutTurns(item.key);
+    if (declared.has(key)) return true;
+    const wait = key.slice(0, Math.max(0, key.lastIndexOf(":")));
+    return wait !== "" && declared.has(wait) && isGeneratedBy(key, wait);
   }
 
   private visitMessage(node: MessageNode, name: InstanceName): void {
@@ -459,12 +458,12 @@ function builtAlike(then: EntryNode, now: EntryNode): boolean {
   return ways.length > 0 && JSON.stringify(ways) === JSON.stringify(then.reads?.ways);
 }
 
-/** Keys that the code of a scope declares removed, in any arm. */
+/** Keys that the code of a scope declares removed, in any arm and any turn. */
 export function declaredRemoved(block: Block): Set<string> {
   const keys = new Set<string>();
   const collect = (nodes: Block): void => {
     for (const node of nodes) {
-      if (node.kind === "removed") for (const key of keysOf(node.name)) keys.add(key);
+      if (node.kind === "removed") for (const key of keysOf(node.name)) keys.add(withoutTurns(key));
       else if (node.kind === "choice") node.arms.forEach(collect);
       else if (node.kind === "repeat" || node.kind === "inline") collect(node.body);
     }
