@@ -81,7 +81,8 @@ export class Attempt implements AttemptInfo {
               this.abort();
             })
           : undefined;
-      output.then(
+      // A query of a database library is no promise: its `then` is where it runs, and may throw at once.
+      Promise.resolve(output).then(
         (value) => {
           settle({ ok: true, value });
         },

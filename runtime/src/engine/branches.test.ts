@@ -275,6 +275,33 @@ describe("a race", () => {
     expect([...world.log].sort()).toEqual(["aborted", "cancelled", "refused"]);
   });
 
+  law("takes no completion of a message from a loser: it waits again, unanswered", async (world) => {
+    await world.start((ctx) =>
+      ctx.race("r", [
+        {
+          name: "slow",
+          run: async (c): Promise<void> => {
+            const message = await c.queue.next("q", { completable: true });
+            try {
+              await c.sleep("z", 1000);
+            } finally {
+              await message.complete?.("late").catch((error: unknown) => {
+                world.log.push(error instanceof CancelledError ? "refused" : String(error));
+              });
+            }
+          },
+        },
+        { name: "fast", run: (c): Promise<unknown> => c.sleep("f", 10) },
+      ]),
+    );
+    await world.send("q", 1);
+    await world.clock.advance(10);
+    expect(world.log).toEqual(["refused"]);
+    expect(await world.storedMessages()).toBe(1);
+    const { records } = await world.kept.read("w/1");
+    expect(records.filter(({ key }) => key.startsWith("h/r/slow"))).toEqual([]);
+  });
+
   law("goes on at once when there is a winner, though a loser's body still runs", async (world) => {
     await world.start(async (ctx) => {
       const { winner } = await ctx.race("r", [

@@ -1,6 +1,6 @@
 import { encodeValue } from "./codec.js";
 import type { CountData, MessageData } from "./entry.js";
-import { HistoryDivergedError, QueueTimeoutError, UsageError } from "./errors.js";
+import { CancelledError, HistoryDivergedError, QueueTimeoutError, UsageError } from "./errors.js";
 import { callHost } from "./host-call.js";
 import { messageOf, type Place } from "./history.js";
 import type { Message } from "./mailbox.js";
@@ -155,6 +155,7 @@ function completable(scope: Scope, place: Place, data: MessageData): ReceivedMes
         place.shown,
       );
     if (done || pass.dead) return;
+    if (strand.cancelled) throw new CancelledError(place.shown); // what a loser did not use waits again
     let answer = response;
     try {
       const { watch } = pass.run.mailbox;

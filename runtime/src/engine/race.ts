@@ -42,8 +42,9 @@ export async function runRace(
     if (winner === undefined) winner = await runBranches(branching, open, isRollback ? undefined : onFirst);
     else onFirst(winner, []);
     scope.goOn(name);
-    if (isRollback) return scope.strand.stop();
-    if (winner === undefined)
+    if (isRollback) {
+      if (data.status !== "failed") return scope.strand.stop(); // the history ends inside the race
+    } else if (winner === undefined)
       pass.record(place, { ...data, status: "failed", completedAt: pass.run.clock.now() });
     else await pass.commit(); // run again, another branch might come first
   } else if (isRollback) {

@@ -113,6 +113,28 @@ describe("rollback", () => {
     expect(undone.slice(1).sort()).toEqual(["undo a-id", "undo b-id"]);
   });
 
+  law("goes on behind a race that failed, and undoes what its branches did", async (world) => {
+    const losing = (name: string) => ({
+      name,
+      run: async (c: Context): Promise<void> => {
+        await undoable(world, c, name);
+        throw new Error(`no ${name}`);
+      },
+    });
+    await world.start(async (ctx) => {
+      await ctx.rollbackCheckpoint("c");
+      await ctx.try({ name: "t", run: (c: Context) => c.race("r", [losing("x"), losing("y")]) });
+      await undoable(world, ctx, "after");
+      await ctx.step("bad", () => {
+        throw new CriticalError("stop");
+      });
+    });
+    await world.failure();
+    const undone = world.log.filter((line) => line.startsWith("undo"));
+    expect(undone[0]).toBe("undo after-id");
+    expect(undone.slice(1).sort()).toEqual(["undo x-id", "undo y-id"]);
+  });
+
   law("runs the handlers of a join whose other branch failed", async (world) => {
     await world.start(async (ctx) => {
       await ctx.rollbackCheckpoint("c");

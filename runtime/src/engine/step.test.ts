@@ -206,6 +206,20 @@ describe("a step", () => {
     });
   });
 
+  law("that gives a thenable is tried again when its `then` throws, as when it rejects", async (world) => {
+    let runs = 0;
+    const query = {
+      then: (resolve: (rows: string) => void) => {
+        if (++runs === 1) throw new Error("no such table");
+        resolve("rows");
+      },
+    };
+    await world.start((ctx) => ctx.step("s", () => query as unknown as Promise<string>));
+    await world.clock.advance(100);
+    expect(await world.output()).toBe("rows");
+    expect((await world.entry("s")).attempts).toBe(2);
+  });
+
   law("has the same idempotency key in every attempt", async (world) => {
     const keys = new Set<string>();
     await world.start((ctx) =>
