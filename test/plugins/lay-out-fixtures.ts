@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readFixtures } from "../check/fixture.js";
@@ -20,12 +20,16 @@ export function layOutFixtures(name: string): Project {
   );
   const files = fixtures.flatMap((fixture) => {
     const folder = layOut(fixture, name);
-    return fixture.files
-      .filter(
-        ({ path }) =>
-          /\.[cm]?[jt]sx?$/.test(path) && !path.endsWith(".d.ts") && !/^(node_modules|vendor)\//.test(path),
-      )
-      .map(({ path }) => join(folder, path));
+    return (
+      fixture.files
+        .filter(
+          ({ path }) =>
+            /\.[cm]?[jt]sx?$/.test(path) && !path.endsWith(".d.ts") && !/^(node_modules|vendor)\//.test(path),
+        )
+        .map(({ path }) => join(folder, path))
+        // What `packages.json` names lies in `node_modules` now.
+        .filter((path) => existsSync(path))
+    );
   });
   return { folder: area, files };
 }
