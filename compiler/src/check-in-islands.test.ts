@@ -131,6 +131,15 @@ describe("islands", () => {
     expect([report, project.kept]).toEqual([project.cold(), 3]);
   });
 
+  it("are not taken over without the note of what is left out now", async () => {
+    project.write({ "src/huge.ts": "export const x = 1;" });
+    await project.warm();
+    project.write({ "src/huge.ts": `import "@stepproof/runtime"; // ${"x".repeat(2_000_000)}` });
+    const report = await project.warm();
+    expect(report).toEqual(project.cold());
+    expect(report.notes).toEqual([expect.stringContaining("huge.ts is left out")]);
+  });
+
   const wholly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "the registry": {
       "src/registry.ts": APP["src/registry.ts"].replace("orders: order, mails: mail", "a: mail, b: order"),

@@ -80,6 +80,7 @@ function checkAgain(given: Host, request: NotedRequest, { result, changed }: Ear
   const roots = islands.filter(isStale).flatMap((island) => island.roots);
   const registered = namesBy(islands, given, request);
   if (!areNamesKept(kept, result.names, registered)) return null;
+  if (request.notes.length > 0) return null; // of the reading itself: no earlier report has them
   if (roots.length === 0) return result;
 
   const { host, notes } = noteReads({ ...given, roots: roots.sort() });
