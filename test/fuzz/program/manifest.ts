@@ -7,6 +7,7 @@ import {
   type WorkflowManifest,
 } from "../../../runtime/src/manifest/index.js";
 import type { GuardText, ScopeKind } from "./construct.js";
+import { turnsOnce } from "./constructs/repeat.js";
 import { CONSTRUCTS, constructOf } from "./constructs/index.js";
 import { statementsIn, usedVariables, type Block, type Name, type Ref, type Statement } from "./tree.js";
 
@@ -75,7 +76,8 @@ function valuesIn(one: Statement, { values }: Place): Place["values"] {
   if (one.kind === "helper") return new Map();
   if (one.kind !== "repeat") return values;
   const turns = Array.from({ length: one.times }, (_, turn) => String(turn));
-  return new Map(one.byData ? [] : [[one.as, turns]]);
+  // Of a loop that its first turn always leaves, the compiler looks no further at the values.
+  return new Map(one.byData || turnsOnce(one.blocks[0] ?? []) ? [] : [[one.as, turns]]);
 }
 
 function boundIn(blocks: readonly Block[]): string[] {

@@ -54,7 +54,7 @@ export const repeat: Construct<"repeat"> = {
 };
 
 /** Its first turn, if there is one, is its last. */
-function turnsOnce(body: Block): boolean {
+export function turnsOnce(body: Block): boolean {
   const last = body.at(-1);
   return last !== undefined && leavesAlways(last) && !continues(body);
 }
