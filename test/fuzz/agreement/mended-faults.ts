@@ -59,7 +59,7 @@ export const MENDED: readonly MendedFault[] = [
       [...ours.history.values()].some((one) => one.kind === "race" && one.isOver) &&
       [...ours.history.values()].some(
         ({ kind, path, holds }) =>
-          kind === "message" && !theirs.history.has(path) && theirs.lost.includes(holds),
+          kind === "message" && theirs.history.get(path)?.holds !== holds && theirs.lost.includes(holds),
       ),
   },
   {
