@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FunctionFacts, FunctionId } from "../types.js";
+import type { Expr, FunctionFacts, FunctionId } from "../types.js";
 import type { Program } from "./program.js";
 
 const CACHE = new WeakMap<FunctionFacts, string[]>();
@@ -29,6 +29,11 @@ export function fingerprint(program: Program, fn: FunctionFacts): string {
   return hashOf(program, fn, 0);
 }
 
+/** The text of a function or expression by itself: functions and variables of modules stand in it by their names. */
+export function ownText(program: Program, of: FunctionFacts | Expr): string {
+  return textOf(program, of, DEEPEST);
+}
+
 function hashOf(program: Program, fn: FunctionFacts, depth: number): string {
   if (depth > DEEPEST) return fn.name;
   let hashes = CACHE.get(fn);
@@ -42,7 +47,7 @@ function hashOf(program: Program, fn: FunctionFacts, depth: number): string {
   return hash;
 }
 
-function textOf(program: Program, fn: FunctionFacts, depth: number): string {
+function textOf(program: Program, of: FunctionFacts | Expr, depth: number): string {
   const numbers = new Map<string, number>();
   const number = (id: string): number => {
     let known = numbers.get(id);
@@ -80,5 +85,5 @@ function textOf(program: Program, fn: FunctionFacts, depth: number): string {
   /** Functions written inside share the numbering of variables. */
   const textWith = (each: FunctionFacts): string =>
     `${each.async ? "async" : ""}(${walk(each.params)})${walk(each.body)}`;
-  return textWith(fn);
+  return "k" in of ? walk(of) : textWith(of);
 }

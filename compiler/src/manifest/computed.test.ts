@@ -37,6 +37,13 @@ function readsIn(version: Version): string {
   return JSON.stringify(found.map((reads) => reads?.ways));
 }
 
+/** `f0` calls `f1`, that `f2` …; the last gives `end`, made of `n`. */
+const helpers = (count: number, end: string): string =>
+  Array.from(
+    { length: count },
+    (_, i) => `const f${i} = (n: number): boolean => ${i === count - 1 ? end : `f${i + 1}(n)`};`,
+  ).join(" ");
+
 const BIG = `if (big) await ctx.step("big", async () => {});`;
 
 describe("another computation, though the condition reads the same", () => {
@@ -282,6 +289,38 @@ describe("another computation, though the condition reads the same", () => {
         head: `class Totals { constructor(private n: number) {} isBig() { return this.n > 6; } }`,
         run: `const big = new Totals(order.total).isBig(); ${BIG}`,
       },
+    ],
+    [
+      "a limit that a function reads which changes what it is given",
+      {
+        head: `const LIMIT = 5; function fill(list: number[]) { list.push(LIMIT); }`,
+        run: `const limits: number[] = []; fill(limits); const big = order.total > limits[0]!; ${BIG}`,
+      },
+      {
+        head: `const LIMIT = 6; function fill(list: number[]) { list.push(LIMIT); }`,
+        run: `const limits: number[] = []; fill(limits); const big = order.total > limits[0]!; ${BIG}`,
+      },
+    ],
+    [
+      "a limit that a method reads which writes the field",
+      {
+        head: `const { MIN } = { MIN: 5 }; class Totals { n = 0; set(n: number) { this.n = n + MIN; } isBig() { return this.n > 5; } }`,
+        run: `const totals = new Totals(); totals.set(order.total); const big = totals.isBig(); ${BIG}`,
+      },
+      {
+        head: `const { MIN } = { MIN: 6 }; class Totals { n = 0; set(n: number) { this.n = n + MIN; } isBig() { return this.n > 5; } }`,
+        run: `const totals = new Totals(); totals.set(order.total); const big = totals.isBig(); ${BIG}`,
+      },
+    ],
+    [
+      "a limit at the end of a long way of helpers",
+      { head: `const LIMIT = 5; ${helpers(15, "n > LIMIT")}`, run: `const big = f0(order.total); ${BIG}` },
+      { head: `const LIMIT = 6; ${helpers(15, "n > LIMIT")}`, run: `const big = f0(order.total); ${BIG}` },
+    ],
+    [
+      "the last of many helpers",
+      { head: helpers(15, "n > 5"), run: `const big = f0(order.total); ${BIG}` },
+      { head: helpers(15, "n > 6"), run: `const big = f0(order.total); ${BIG}` },
     ],
     [
       "which branches a join has",

@@ -5,7 +5,7 @@
  * Invariants
  * 1. Names of locals, formatting and the place of the code do not get into the text. A variable with one value is what
  *    it holds; a helper of the program is what it returns for its arguments.
- * 2. What can't be followed (too deep, too large) stands in the text as a fingerprint of the whole function.
+ * 2. What can't be followed (too deep, too large) stands in the text as a fingerprint of the function and all that it leads to.
  * 3. A variable that hangs on itself (a loop counts it up) is numbered by the order in which it was come to.
  */
 import { createHash } from "node:crypto";
@@ -21,7 +21,6 @@ import type {
   Stmt,
 } from "../../types.js";
 import type { Act } from "../act.js";
-import { fingerprint } from "../fingerprint.js";
 import { fileOf } from "../program.js";
 import type { Solver } from "../solver.js";
 import type { CallOperation, EntryOperation, Scope } from "../types.js";
@@ -42,6 +41,7 @@ import {
   type Write,
   type Written,
 } from "./written.js";
+import { wholePrint } from "./whole-print.js";
 
 /** Calls of helpers that are followed one into the other. */
 const DEEPEST = 6;
@@ -92,7 +92,7 @@ export class Computation {
   /** The text of what an expression has at `path`. */
   private part(expr: Expr, path: Path, frame: Frame): string {
     this.work += 1;
-    if (this.work > MOST_WORK) return `whole ${fingerprint(this.solver.program, frame.act.function)}`;
+    if (this.work > MOST_WORK) return `whole ${wholePrint(this.solver.program, frame.act.function)}`;
     const text = (each: Expr): string => this.part(each, [], frame);
     switch (expr.k) {
       case "literal":
@@ -361,7 +361,7 @@ export class Computation {
         ? this.solver.program.functionOfBinding(callee.ref.id)
         : null;
     return fn
-      ? fingerprint(this.solver.program, fn)
+      ? wholePrint(this.solver.program, fn)
       : callee.k === "member"
         ? (callee.property ?? "")
         : callee.k;
@@ -488,7 +488,7 @@ export class Computation {
   private result(act: Act, op: CallOperation, path: Path, frame: Frame): string {
     const { program } = this.solver;
     if (isOnWay(frame, act) || depthOf(frame) >= DEEPEST)
-      return at(`${fingerprint(program, act.function)}(${op.call ? this.args(op.call, frame) : ""})`, path);
+      return at(`${wholePrint(program, act.function)}(${op.call ? this.args(op.call, frame) : ""})`, path);
     return this.outcomes(act.function, calledFrame(act, op, frame), path);
   }
 
@@ -520,7 +520,7 @@ export class Computation {
   private functionText(fn: FunctionFacts, env: Act | null, frame: Frame): string {
     const act = this.calls.actsOf(fn.id).find((each) => each.env === env);
     if (!act || isOnWay(frame, act) || depthOf(frame) >= DEEPEST)
-      return `fn ${fingerprint(this.solver.program, fn)}`;
+      return `fn ${wholePrint(this.solver.program, fn)}`;
     return this.once(`${frameKey(frame)}/fn ${act.n}`, () => {
       const inside: Frame = { act, caller: frame, params: { by: "itself" }, throwing: frame.throwing };
       return `fn(${this.outcomes(fn, inside, [])})`;
@@ -540,10 +540,10 @@ export class Computation {
     const prints = cls.members.flatMap((member) => {
       if (member.name === property && member.value) return [this.of(member.value, frame)];
       const fn = member.functionId === null ? null : program.fn(member.functionId);
-      return fn && (member.name === property || writesThis(fn, property)) ? [fingerprint(program, fn)] : [];
+      return fn && (member.name === property || writesThis(fn, property)) ? [wholePrint(program, fn)] : [];
     });
     const maker = cls.constructorId === null ? null : program.fn(cls.constructorId);
-    if (maker && writesThis(maker, property)) prints.push(fingerprint(program, maker));
+    if (maker && writesThis(maker, property)) prints.push(wholePrint(program, maker));
     return `this.${property}<${prints.join()}>`;
   }
 
@@ -561,7 +561,7 @@ export class Computation {
     const { program } = this.solver;
     const prints = [...cls.members.map((member) => member.functionId), cls.constructorId].flatMap((each) => {
       const fn = each === null ? null : program.fn(each);
-      return fn ? [fingerprint(program, fn)] : [];
+      return fn ? [wholePrint(program, fn)] : [];
     });
     return `class<${prints.sort().join()}>`;
   }
