@@ -6,7 +6,7 @@ const CACHE = new WeakMap<FunctionFacts, string[]>();
 /** Calls that are followed; what lies deeper counts by its name. */
 const DEEPEST = 5;
 /** Facts that say where or how a thing was found, not what it does. */
-const SILENT = new Set([
+export const SILENT: ReadonlySet<string> = new Set([
   "span",
   "propertySpan",
   "nameSpan",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BindingId, ClassId, Expr, FunctionFacts, FunctionId } from "../../types.js";
-import { ownText } from "../fingerprint.js";
+import { ownText, SILENT } from "../fingerprint.js";
 import { fileOf, type Program } from "../program.js";
 import { writtenIn } from "./written.js";
 
@@ -88,6 +88,6 @@ class Reached {
     if (node["k"] === "class" || node["s"] === "class") this.class(String(node["id"]));
     if (node["to"] === "binding") this.variable(String(node["id"]));
     if (node["to"] === "namespace") this.walk(this.program.file(String(node["file"]))?.exports);
-    for (const part of Object.values(node)) this.walk(part);
+    for (const [key, part] of Object.entries(node)) if (!SILENT.has(key)) this.walk(part);
   }
 }

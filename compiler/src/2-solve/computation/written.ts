@@ -487,7 +487,7 @@ interface Exits {
 const EXITS = new WeakMap<Stmt, Exits>();
 
 /** The exits in a statement that lead out of it; functions in it are not entered. */
-export function exitsIn(stmt: Stmt): Exits {
+function exitsIn(stmt: Stmt): Exits {
   let known = EXITS.get(stmt);
   if (known === undefined) EXITS.set(stmt, (known = findExits(stmt)));
   return known;
