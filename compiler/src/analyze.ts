@@ -10,6 +10,7 @@ import { ENGINES, engineOfModule } from "./engines/index.js";
 import type { Disk } from "./host/disk.js";
 import { fromProgram } from "./host/from-program.js";
 import { ownReferences } from "./own-references.js";
+import { ProjectError } from "./host/project-error.js";
 import { openProject } from "./host/open-project.js";
 import type { Host } from "./host/host.js";
 import type { ProjectMemory } from "./host/project-memory.js";
@@ -47,7 +48,7 @@ export function analyze(request: AnalyzeRequest): Analysis {
  */
 export function hostOfRequest(request: AnalyzeRequest): Host {
   const config = request.config ?? NO_CONFIG;
-  return withoutExcluded(openProject(projectOf(request, config)), config);
+  return withoutExcluded(open(request, config), config);
 }
 
 /** A program that someone else holds: ESLint, `tspc`, an editor. */
@@ -105,13 +106,30 @@ function solveOptions(config: Config): SolveOptions {
   };
 }
 
+/** @throws {ProjectError} also names the config when its `include` is what can't be opened. */
+function open(request: AnalyzeRequest, config: Config): Host {
+  try {
+    return openProject(projectOf(request, config));
+  } catch (error) {
+    const including = configThatIncludes(request, config);
+    if (including === null || !(error instanceof ProjectError)) throw error;
+    throw new ProjectError(error.code, error.path, `"include" in ${including}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The path of the config whose `include` says what to analyse; `null` when something else does. */
+function configThatIncludes({ paths = [], tsconfig }: AnalyzeRequest, config: Config): string | null {
+  return paths.length === 0 && tsconfig === undefined && config.include.length > 0 ? config.path : null;
+}
+
 function projectOf(request: AnalyzeRequest, config: Config): Parameters<typeof openProject>[0] {
   const { cwd, paths = [], tsconfig, overlay, disk, memory, onNote } = request;
-  const useInclude =
-    paths.length === 0 && tsconfig === undefined && config.include.length > 0 && config.path !== null;
+  const including = configThatIncludes(request, config);
   return {
-    cwd: useInclude && config.path !== null ? dirname(config.path) : cwd,
-    paths: useInclude ? config.include : paths,
+    cwd: including === null ? cwd : dirname(including),
+    paths: including === null ? paths : config.include,
     ...(tsconfig === undefined ? {} : { tsconfig }),
     ...(overlay === undefined ? {} : { overlay }),
     ...(disk === undefined ? {} : { disk }),

@@ -79,6 +79,9 @@ describe("the config file", () => {
     writeFileSync(join(at, "b.mjs"), "export const x = 1");
     await expect(loadConfig(at, join(at, "b.mjs"))).rejects.toThrow(/no default export/);
     expect(() => loadConfigNow(at, join(at, "b.mjs"))).toThrow(/no default export/);
+    writeFileSync(join(at, "d.ts"), "export const rules = {}");
+    await expect(loadConfig(at, join(at, "d.ts"))).rejects.toThrow(/no default export/);
+    expect(() => loadConfigNow(at, join(at, "d.ts"))).toThrow(/no default export/);
     writeFileSync(join(at, "c.ts"), "throw new Error('boom')");
     await expect(loadConfig(at, join(at, "c.ts"))).rejects.toThrow(/boom/);
     expect(() => loadConfigNow(at, join(at, "c.ts"))).toThrow(/boom/);

@@ -52,11 +52,10 @@ async function readConfigFile(path: string): Promise<unknown> {
     if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8"));
     if (/\.m?ts$/.test(path)) {
       const { createJiti } = await import("jiti");
-      return await createJiti(import.meta.url, { fsCache: false }).import(path, { default: true });
+      const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false });
+      return defaultOf(await jiti.import(path));
     }
-    const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
-    if (module.default === undefined) throw new Error("it has no default export");
-    return module.default;
+    return defaultOf(await import(pathToFileURL(path).href));
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -66,14 +65,16 @@ function requireConfigFile(path: string): unknown {
   try {
     if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8"));
     const { createJiti } = createRequire(import.meta.url)("jiti") as typeof Jiti;
-    const module = createJiti(import.meta.url, { fsCache: false, interopDefault: false })(path) as {
-      default?: unknown;
-    };
-    if (module.default === undefined) throw new Error("it has no default export");
-    return module.default;
+    return defaultOf(createJiti(import.meta.url, { fsCache: false, interopDefault: false })(path));
   } catch (error) {
     throw unreadable(path, error);
   }
+}
+
+function defaultOf(module: unknown): unknown {
+  const config = (module as { default?: unknown }).default;
+  if (config === undefined) throw new Error("it has no default export (export default { … })");
+  return config;
 }
 
 function unreadable(path: string, error: unknown): ConfigError {

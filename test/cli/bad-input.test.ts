@@ -144,7 +144,26 @@ describe("what is wrong with the input is said in one message, with exit code 2"
       "git where there is no repository",
       ["diff", "git:main"],
       { "a.ts": GOOD },
-      /git knows no commit "main"/,
+      /git knows no commit "main" in .*: it is not in a git repository/,
+    ],
+    [
+      "preflight on a folder",
+      ["preflight", "--db", "data"],
+      { "data/a.md": "" },
+      /data is no file\. Name the database file/,
+    ],
+    ["dev without a module of a usual name", ["dev"], {}, /no registry, server, index, main or app/],
+    [
+      "a config that includes what is not there",
+      ["check"],
+      { "stepproof.config.json": '{ "include": ["lib"] }', "a.ts": GOOD },
+      /"include" in .*stepproof\.config\.json: There is no file or folder lib in /,
+    ],
+    [
+      "a config without a default export",
+      ["check"],
+      { "stepproof.config.ts": "export const rules = {};", "a.ts": GOOD },
+      /stepproof\.config\.ts can't be read: it has no default export/,
     ],
     [
       "--accept without a reason",
@@ -155,6 +174,12 @@ describe("what is wrong with the input is said in one message, with exit code 2"
     ["init without a terminal", ["init"], {}, /Use --yes/],
   ] as const)("%s", (_name, args, files, message) => {
     expectOneMessage(stepproof(project(files), ...args), 2, message);
+  });
+
+  it("a folder without sources is named, not only the dot that stands for it", () => {
+    const folder = project({});
+    const { stderr } = stepproof(folder, "check");
+    expect(stderr).toContain(`No TypeScript or JavaScript file below ${folder.replaceAll("\\", "/")}.`);
   });
 });
 

@@ -71,6 +71,10 @@ it("git:REF without a committed manifest is built from the sources there, and le
   const wrong = stepproof(app, "diff", "git:v2");
   expect([wrong.code, wrong.stdout]).toEqual([2, ""]);
   expect(wrong.stderr).toContain('git knows no commit "v2"');
+  expect(wrong.stderr).toContain("See git branch --all");
+  expect(stepproof(app, "fix", "--from", "git:HEAD").stderr).toContain(
+    "nothing to mend: the change is identical.",
+  );
 });
 
 it("acceptances that match nothing are reported, and a broken file of them is refused", () => {

@@ -39,8 +39,13 @@ export async function fixCommand(paths: readonly string[], args: FixArguments): 
   );
   await printResult(changed.join(""));
   const names = [...files.keys()].map((file) => relative(cwd, file)).join(", ");
-  printNote(applied.length === 0 ? "no remedy could be applied." : `${applied.length} applied in ${names}.`);
-  if (left.verdict === "identical" || left.verdict === "safe") return EXIT.clean;
+  const clean = left.verdict === "identical" || left.verdict === "safe";
+  if (applied.length > 0) {
+    printNote(`${applied.length} ${applied.length === 1 ? "remedy" : "remedies"} applied in ${names}.`);
+  } else {
+    printNote(clean ? `nothing to mend: the change is ${left.verdict}.` : "no remedy could be applied.");
+  }
+  if (clean) return EXIT.clean;
   printNote(`the result is still ${left.verdict}; stepproof diff ${args.from} says why.`);
   return EXIT.findings;
 }

@@ -14,10 +14,20 @@ export function resolveRef(cwd: string, ref: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
       throw new UsageError("git:REF needs git, and there is no git command here.");
-    throw new UsageError(
-      `git knows no commit "${ref}" in ${cwd}. In CI, fetch the whole history (fetch-depth: 0).`,
-    );
+    throw new UsageError(`git knows no commit "${ref}" in ${cwd}${whyNone(cwd)}`);
   }
+}
+
+/** The likely reason that a ref is not known. */
+function whyNone(cwd: string): string {
+  try {
+    if (git(cwd, ["rev-list", "--all", "--max-count=1"]).trim() === "")
+      return ": nothing is committed in this repository yet.";
+  } catch {
+    // Asked only to say more of an error that is thrown anyway.
+    return ": it is not in a git repository.";
+  }
+  return ". See git branch --all for what there is; in CI, fetch the whole history (fetch-depth: 0).";
 }
 
 /** A file as it was at a commit; `null` when it was not there. `path` is relative to `cwd`. */

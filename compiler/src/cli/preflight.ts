@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { PREFLIGHT_FORMATS, type PreflightFormat, type PreflightReport } from "../report/preflight/index.js";
@@ -23,6 +23,8 @@ export interface PreflightArguments extends SourceArguments {
 export async function preflightCommand(args: PreflightArguments): Promise<ExitCode> {
   if (!existsSync(args.db))
     throw new UsageError(`There is no database ${args.db}. Name the file of the runtime with --db.`);
+  if (!statSync(args.db).isFile())
+    throw new UsageError(`${args.db} is no file. Name the database file of the runtime with --db.`);
   progress("reading the manifest …");
   const source = await openNew(args);
   progress("reading the database …");

@@ -38,7 +38,8 @@ function sourcesAt(written: string, files: Files): readonly string[] {
   if (files.directoryExists(path)) {
     const found = files.below(path, EXTENSIONS, SKIPPED, undefined).filter(isSource);
     if (found.length > 0) return found;
-    throw new ProjectError("no-source-files", path, `No TypeScript or JavaScript file below ${written}.`);
+    const folder = path === files.cwd ? path : written;
+    throw new ProjectError("no-source-files", path, `No TypeScript or JavaScript file below ${folder}.`);
   }
   if (/[*?]/.test(written)) {
     const found = files.below(files.cwd, EXTENSIONS, SKIPPED, [path]).filter(isSource);

@@ -18,7 +18,7 @@ export function findEntry(given: string | undefined, cwd: string): string {
     const found = USUAL.map((path) => resolve(cwd, path)).find((path) => existsSync(path));
     if (found !== undefined) return found;
     throw new UsageError(
-      "There is no src/registry.ts, src/server.ts or src/index.ts here. Name the module that exports the registry: stepproof dev src/workflows.ts",
+      "There is no registry, server, index, main or app (.ts, .mts, .js or .mjs) in src/ or here. Name the module that exports the registry: stepproof dev src/workflows.ts",
     );
   }
   const path = resolve(cwd, given);
