@@ -1,5 +1,6 @@
 import type { Analysis } from "./2-solve/types.js";
 import { countEntries } from "./2-solve/count-entries.js";
+import { isPackageFile } from "./2-solve/program.js";
 import { analyze, analyzeProgram, type AnalyzeProgramRequest, type AnalyzeRequest } from "./analyze.js";
 import { NO_CONFIG, type Config } from "./config.js";
 import { relativeTo } from "./3-report/relative.js";
@@ -103,7 +104,7 @@ export function toCheckReport(result: CheckResult, cwd: string, durationMs: numb
     notes: result.notes,
     summary: {
       ...countSeverities(diagnostics),
-      files: files.filter((file) => !file.path.includes("/node_modules/")).length,
+      files: files.filter((file) => !isPackageFile(file.path)).length,
       durationMs: Math.round(durationMs),
     },
   };

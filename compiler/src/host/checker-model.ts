@@ -1,6 +1,7 @@
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
 import { GUARDS, kindOfFlags, namesOfKinds, type Syntax, type TypeModel } from "./type-model.js";
+import { isInPackage } from "./source-unit.js";
 
 /**
  * The model of a program of TypeScript 5 or 6: its own checker's answers as they are.
@@ -31,7 +32,7 @@ export function checkerModel(program: ts.Program, theirs: typeof ts = typescript
     sources: () =>
       program
         .getSourceFiles()
-        .filter((file) => !file.isDeclarationFile && !file.fileName.includes("/node_modules/"))
+        .filter((file) => !file.isDeclarationFile && !isInPackage(file.fileName))
         .map((file) => ({ text: file.text, tree: () => file })),
     isLibrary: (file) => program.isSourceFileDefaultLibrary(file),
 

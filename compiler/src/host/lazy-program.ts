@@ -11,7 +11,7 @@ import {
   withPlatformLib,
   withRuntimeTypes,
 } from "./platform-lib.js";
-import { parseSourceUnit, type SourceUnit } from "./source-unit.js";
+import { isInPackage, parseSourceUnit, type SourceUnit } from "./source-unit.js";
 import type { ProjectMemory } from "./project-memory.js";
 import type { TypeQuestions } from "./type-questions.js";
 
@@ -107,7 +107,7 @@ function folderOf(path: string): string {
 
 /** Source files of the program, as opposed to declarations. */
 function isOurs(path: string): boolean {
-  return !path.endsWith(".d.ts") && !path.includes("/node_modules/");
+  return !path.endsWith(".d.ts") && !isInPackage(path);
 }
 
 /** Gives a tree that was parsed before the program existed what the program would have had it parsed with. */

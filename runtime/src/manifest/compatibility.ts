@@ -179,10 +179,7 @@ class Check {
     run: OldRun,
     budget: number,
   ): { readonly spent: number; readonly refused: boolean } {
-    const index = new Map<string, number>();
-    run.items.forEach((item, at) => {
-      if (!index.has(item.key)) index.set(item.key, at);
-    });
+    const index = positionsIn(run);
     const declared = declaredRemoved(code.block);
     let spent = 1;
     let refused = false;
@@ -216,7 +213,7 @@ class Check {
   private lookBehind(pair: Pair, code: Code, run: OldRun, names: ReadonlyMap<string, number>): number {
     const upTo = run.items.length - 1;
     if (upTo < 0 || !this.oldAccepts(pair, code, run, upTo)) return 1;
-    const index = new Map(run.items.map((item, at) => [item.key, at]));
+    const index = positionsIn(run);
     const isGone = (at: number): boolean => !names.has(patternText(run.items[at]?.node?.name ?? []));
     const { results, complete } = this.explored(
       pair,
@@ -391,10 +388,7 @@ class Check {
 
   /** Unchanged code must not be blamed for what it does by itself under the engine's own rules. */
   private oldAccepts(pair: Pair, code: Code, run: OldRun, upTo: number): boolean {
-    const index = new Map<string, number>();
-    run.items.forEach((item, at) => {
-      if (!index.has(item.key)) index.set(item.key, at);
-    });
+    const index = positionsIn(run);
     const { results } = explore(8, (choose) =>
       replayScope({
         block: code.old,
@@ -547,6 +541,15 @@ function isUnchanged(pair: Pair): boolean {
     textOf(pair.old) === textOf(pair.new) &&
     JSON.stringify([...pair.oldGates]) === JSON.stringify([...pair.newGates])
   );
+}
+
+/** Where each key was recorded first. */
+function positionsIn(run: OldRun): ReadonlyMap<string, number> {
+  const index = new Map<string, number>();
+  run.items.forEach((item, at) => {
+    if (!index.has(item.key)) index.set(item.key, at);
+  });
+  return index;
 }
 
 function isBetter(finding: Finding, known: Finding): boolean {
