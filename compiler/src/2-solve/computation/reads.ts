@@ -49,7 +49,7 @@ function waysOf(solver: Solver, asked: Expr, way: Way): readonly Reading[] {
     // Then the gates are recorded data like any other.
     if (found.length === MOST_COMBINATIONS)
       return [{ native: nativeOf(new Computation(solver, () => null), asked, way) }];
-    const versions = new Versions(way, script);
+    const versions: Versions = new Versions(way, script);
     const computation = new Computation(solver, (test, gate) => versions.arm(test, gate));
     const native = nativeOf(computation, asked, way);
     found.push({ native, when: versions.ranges() });
