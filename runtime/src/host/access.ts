@@ -36,11 +36,11 @@ export class Access {
   }
 
   get state(): unknown {
-    this.#scope.use("state");
+    this.#scope.useState();
     return this.#instance.state.value;
   }
   set state(value: unknown) {
-    this.#scope.use("state");
+    this.#scope.useState();
     this.#instance.state.value = value;
   }
   get vars(): unknown {

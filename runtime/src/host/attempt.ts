@@ -24,7 +24,9 @@ export function beginAttempt(instance: Instance, info: AttemptInfo): HostAttempt
       instance.used();
       endSpan(span, outcome === "completed" ? undefined : outcome);
       if (outcome === "cancelled") return;
-      aftermath = instance.apply(scope.effects, { failed: outcome !== "completed", stateUnchanged: false });
+      // What another step in flight has changed so far goes with that step's own record, where this one can tell.
+      const stateUnchanged = instance.stepsInFlight > 0 && !scope.usesState;
+      aftermath = instance.apply(scope.effects, { failed: outcome !== "completed", stateUnchanged });
     },
     committed: () => {
       if (aftermath !== null) void instance.settle(aftermath);

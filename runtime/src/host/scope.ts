@@ -7,6 +7,8 @@ export type ScopeKind = "step" | "action" | "hook";
 /** One run of a step, action or hook: as long as it is open, its context may be used. */
 export class Scope<Kind extends ScopeKind = ScopeKind> {
   private closed = false;
+  /** The context's `state` was asked for: without, this run has not changed it. */
+  usesState = false;
 
   constructor(
     readonly kind: Kind,
@@ -20,6 +22,12 @@ export class Scope<Kind extends ScopeKind = ScopeKind> {
   /** @throws ContextClosedError naming `member` when the step, action or hook is over. */
   use(member: string): void {
     if (this.closed) throw new ContextClosedError(member, `${this.kind} "${this.name}"`);
+  }
+
+  /** @throws ContextClosedError */
+  useState(): void {
+    this.use("state");
+    this.usesState = true;
   }
 
   close(): void {

@@ -35,7 +35,35 @@ const counter = workflow({
   },
   actions: { count: (c) => c.state.count },
 });
-const registry = setup({ use: { counter } });
+/** Ends the slow step. */
+let release: () => void = () => undefined;
+const branches = workflow({
+  state: { count: 0 },
+  run: async (ctx) => {
+    await ctx.join("both", {
+      slow: {
+        run: async (branch) => {
+          await branch.step("slow", async (step) => {
+            step.state.count += 1;
+            await new Promise<void>((resolve) => (release = resolve));
+          });
+        },
+      },
+      quick: {
+        run: async (branch) => {
+          await branch.sleep("first", 1000);
+          await branch.step("quick", async () => undefined);
+        },
+      },
+    });
+  },
+  actions: { count: (c) => c.state.count },
+});
+const registry = setup({ use: { counter, branches } });
+
+async function until(done: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 50 && !done(); turn++) await idle();
+}
 
 let host: Host | undefined;
 afterEach(() => host?.stop());
@@ -53,7 +81,7 @@ describe("§4.12 a step of an actor", () => {
     connection.on("counted", (count) => seen.push([count, withStepNow().length > 0]));
     await connection.ready();
     await connection.send("go", 3);
-    for (let turn = 0; turn < 50 && seen.length === 0; turn++) await idle();
+    await until(() => seen.length > 0);
     expect(seen).toEqual([[3, true]]);
     const withStep = withStepNow();
     expect(withStep).toHaveLength(1);
@@ -61,5 +89,23 @@ describe("§4.12 a step of an actor", () => {
     expect(keys).toContain(STATE_KEY);
     expect(keys.filter((key) => key.startsWith(MAILBOX_PREFIX))).toHaveLength(1);
     await connection.dispose();
+  });
+
+  test("that does not use the state stores nothing of what another one in flight has changed", async () => {
+    const store = new WatchedStore();
+    const clock = new ManualClock();
+    host = new Host({ definitions: registry.definitions, store, clock, log: silentLog });
+    await host.start();
+    const client = host.clientFor([]) as ClientOf<typeof registry>;
+    await client.branches.getOrCreate().count();
+    await clock.advance(1000);
+    const commitsOf = (name: string): InstanceCommit[] =>
+      store.commits.filter(({ puts }) => [...puts.keys()].some((key) => key.endsWith(`/${name}`)));
+    await until(() => commitsOf("quick").length > 0);
+    expect(await client.branches.getOrCreate().count()).toBe(1);
+    expect(commitsOf("quick").map(({ puts }) => puts.get(STATE_KEY))).toEqual([undefined]);
+    release();
+    await until(() => commitsOf("slow").length > 0);
+    expect(commitsOf("slow").map(({ puts }) => puts.has(STATE_KEY))).toEqual([true]);
   });
 });
