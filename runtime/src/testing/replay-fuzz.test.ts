@@ -87,6 +87,19 @@ describe("replayFuzz", () => {
     expect((await divergenceOf(lottery, { seed: 7 })).message).toBe(first.message);
   });
 
+  test.each([2, 3, 4])("finds a random choice among %i, whatever the first numbers are", async (ways) => {
+    const faulty = workflow({
+      run: async (ctx) => {
+        const chosen = Math.floor(Math.random() * ways);
+        await ctx.step("first", () => 1);
+        await ctx.sleep("pause", 1000);
+        await ctx.step(`ask-${chosen}`, () => chosen);
+      },
+    });
+    const found = await divergenceOf(faulty, { runs: 30 });
+    expect(found.message).toContain("There history[ask-");
+  });
+
   test("finds state that is shared by all that run in a process", async () => {
     let served = 0;
     const counting = workflow({
