@@ -25,7 +25,8 @@ export class NotingWorld implements World {
   readonly loopContinue = Loop.continue;
 
   async work(step: StepLike | undefined, at: StepPlace, work: Work, plus: number): Promise<number> {
-    const { state, queue, attempt = 1, idempotencyKey = at.name } = step as HostStep;
+    // As source does, a step reads the state only where it changes it.
+    const { queue, attempt = 1, idempotencyKey = at.name } = step as HostStep;
     this.acts.push({ what: "work", key: idempotencyKey, attempt });
     await Promise.resolve();
     if (work.ends === "critical") throw new CriticalError("refused");
@@ -33,7 +34,8 @@ export class NotingWorld implements World {
     if (work.ends === "flaky" && attempt <= FLAKY_FAILURES) throw new Error("not yet");
     const value = work.gives + plus;
     if (work.sends) await queue?.send("p", value);
-    if (!work.state || state === undefined) return value;
+    const state = work.state ? (step as HostStep).state : undefined;
+    if (state === undefined) return value;
     state.total += value;
     return givesTotal(work) ? state.total : value;
   }
