@@ -1,5 +1,7 @@
 import type { ChangeKind } from "./change-kinds.js";
 import type { Finding } from "./compatibility.js";
+import { withoutTurns } from "./names.js";
+import type { Site } from "./sites.js";
 import type { Difference } from "./structure.js";
 import type { EntryNode } from "./walk.js";
 import { scopePath } from "./witness.js";
@@ -38,21 +40,27 @@ export function causeOf(finding: Finding, written: readonly Difference[]): Diffe
   const item = run.items[problem.unvisited];
   const oldNode = item?.node ?? null;
   const newNode = problem.at?.node ?? null;
-  const atOld = (kind: ChangeKind): Difference | undefined =>
-    written.find((one) => one.kind === kind && one.old !== null && one.old.node === oldNode);
-  const atNew = (kind: ChangeKind): Difference | undefined =>
-    written.find((one) => one.kind === kind && one.now !== null && one.now.node === newNode);
   const timeout = item !== undefined && item.key.endsWith(":deadline");
+  const kindsAtOld = CAUSES_AT_OLD.filter((kind) => kind !== "queue-timeout-changed" || timeout);
+  const ofOld = written.filter((one) => one.old !== null && one.old.node === oldNode);
+  const ofNew = written.filter((one) => one.now !== null && one.now.node === newNode);
+  const atOld = (kind: ChangeKind): Difference | undefined => ofOld.find((one) => one.kind === kind);
+  const atNew = (kind: ChangeKind): Difference | undefined => ofNew.find((one) => one.kind === kind);
   return (
-    firstOf(
-      CAUSES_AT_OLD.filter((kind) => kind !== "queue-timeout-changed" || timeout),
-      atOld,
+    // A native loop writes several entries at once; each turn may have had a fate of its own.
+    firstOf(kindsAtOld, (kind) => ofOld.find((one) => one.kind === kind && isNamed(one.old, item?.key))) ??
+    firstOf(kindsAtOld, atOld) ??
+    firstOf(CAUSES_AT_NEW, (kind) =>
+      ofNew.find((one) => one.kind === kind && isNamed(one.now, problem.at?.key)),
     ) ??
     firstOf(CAUSES_AT_NEW, atNew) ??
     firstOf(CAUSES_IN_PASSING, (kind) => atOld(kind) ?? atNew(kind)) ??
     sameScope(finding, written, oldNode, newNode)
   );
 }
+
+const isNamed = (site: Site | null, key: string | undefined): boolean =>
+  site !== null && key !== undefined && withoutTurns(site.key) === withoutTurns(key);
 
 function firstOf(
   kinds: readonly ChangeKind[],

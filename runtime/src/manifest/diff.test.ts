@@ -593,6 +593,34 @@ describe("behind a refusal", () => {
     expect(unsafe([step("a"), sleep("s")], gated)).toEqual(["breaking entry-added new"]);
   });
 
+  it("at one place, what is left when the first entry is declared removed is told", () => {
+    const last = [step("a"), step("gone"), when("v1", [step("b"), sleep("s")], [sleep("t")])];
+    const declared = [step("a"), when("v1", [step("b"), sleep("s")], [removed("t", "sleep")])];
+    const misplaced = [step("a"), when("v1", [removed("t", "sleep"), step("b"), sleep("s")])];
+    expect(unsafe(last, declared)).toEqual(["breaking entry-removed gone"]);
+    expect(unsafe(last, misplaced)).toEqual([
+      "breaking entry-declared-removed t (behind)",
+      "breaking entry-removed gone",
+    ]);
+    expect(unsafe([step("gone"), step("b"), sleep("s")], [step("x"), step("b"), sleep("s")])).toEqual([
+      "breaking entry-added x (behind)",
+      "breaking entry-removed gone",
+    ]);
+  });
+
+  it("each turn of a native loop is blamed for its own refusal", () => {
+    const turns = step("turn", { name: numbered("turn-", 2) });
+    const old = [step("a"), times(2, "n<2", [turns]), when("v1", [step("b"), sleep("s")])];
+    const now = [step("a"), when("v1", [removed("turn-0", "step"), step("b"), sleep("s")])];
+    expect(unsafe(old, now)).toEqual([
+      "breaking entry-declared-removed turn-0",
+      "breaking entry-removed turn-1",
+    ]);
+    expect(
+      diffManifests(manifest(old), manifest(now)).workflows[0]?.changes.map(({ message }) => message),
+    ).toContain('step "turn-1" is gone, and no ctx.removed() says so');
+  });
+
   it("what lies behind a doubtful refusal is doubtful", () => {
     const old = [step("order"), step("a"), sleep("s")];
     const now = [step("order"), when("v1", [step("x")]), sleep("a"), sleep("s")];
@@ -611,4 +639,27 @@ it("a removed() of a native loop covers its turns, wherever it stands in the sco
   const now = [step("new"), ...turns({ kind: "removed", name: numbers, was: "step" })];
   expect(diffManifests(manifest(old), manifest(now)).verdict).toBe("safe");
   expect(diffManifests(manifest(old), manifest([step("new")])).verdict).toBe("breaking");
+});
+
+describe("a remedy", () => {
+  /** For each change with a remedy that is an edit: where that puts its statement. */
+  const places = (old: Block, now: Block): string[] =>
+    (diffManifests(manifest(old), manifest(now)).workflows[0]?.changes ?? []).flatMap(({ path, remedy }) =>
+      remedy === null || remedy.edits.length === 0
+        ? []
+        : [`${path.join("/")}: ${remedy.place.position} ${remedy.place.entry ?? ""}`.trimEnd()],
+    );
+
+  it("is not put into an arm that not every instance takes, also when another refusal hides that", () => {
+    const old = [step("a"), step("gone"), when("v1", [step("b"), sleep("s")], [sleep("t")]), step("z")];
+    const now = [step("a"), when("v1", [step("b"), sleep("s")]), step("z")];
+    for (const place of places(old, now)) expect(place).not.toMatch(/ (before|behind) (b|s)$/);
+    const turns = step("turn", { name: numbered("turn-", 2) });
+    expect(
+      places(
+        [step("a"), times(2, "n<2", [turns]), when("v1", [step("b")])],
+        [step("a"), when("v1", [step("b")])],
+      ),
+    ).toEqual(["turn-0: behind a", "turn-1: behind a"]);
+  });
 });

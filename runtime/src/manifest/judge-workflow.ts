@@ -35,6 +35,8 @@ export function judgeWorkflow(
   const others = new Map<string, { difference: Difference; finding: Finding }>();
   for (const finding of findings) {
     const cause = causeOf(finding, written);
+    // Nothing was written for it: it goes with the refusal in front of it.
+    if (cause === null && finding.behind) continue;
     if (cause === null) {
       const difference = withoutCause(finding);
       const key = JSON.stringify([difference.kind, difference.path]);

@@ -77,7 +77,7 @@ function declareRemoved(difference: Difference, old: Site, finding: Finding | nu
   return placesOfGone(old, scope, finding).map(({ position, entry }): Remedy => {
     const place: RemedyPlace = { scope: scope?.path ?? old.scope.path, position, entry };
     return {
-      title: `Declare ${describe(old.node)} removed: instances that recorded it go on, others skip it`,
+      title: `Declare ${describe(old.node, old.name)} removed: instances that recorded it go on, others skip it`,
       statement: removedStatement(old.name, was),
       place,
       edits: isLiteralKey(old.key)
@@ -148,7 +148,7 @@ function moveRemoved(old: Site, now: Site, finding: Finding | null): Remedy[] {
       edits: [{ do: "move-removed", scope, name: now.name, position: "before", entry: before }],
     },
     {
-      title: `Declare ${describe(old.node)} first of all: ${rule}`,
+      title: `Declare ${describe(old.node, old.name)} first of all: ${rule}`,
       statement,
       place: { scope, position: "at the start", entry: null },
       edits: [{ do: "move-removed", scope, name: now.name, position: "at the start", entry: null }],
@@ -171,7 +171,7 @@ function keepName(old: Site, now: Site): Remedy {
   const scope = now.scope.path;
   const literal = isPlain(old) && isPlain(now);
   return {
-    title: `Keep the recorded name: under a new name ${describe(now.node)} is another entry, and what is recorded under ${quote(old.name)} is lost`,
+    title: `Keep the recorded name: under a new name ${describe(now.node, now.name)} is another entry, and what is recorded under ${quote(old.name)} is lost`,
     statement: literal ? JSON.stringify(old.name) : `\`${old.name}\``,
     place: { scope, position: "instead of", entry: now.name },
     edits: literal ? [{ do: "rename", scope, from: now.name, to: old.name }] : [],

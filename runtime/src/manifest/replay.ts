@@ -284,18 +284,28 @@ class ScopeReplay {
     const { flags, upTo, declared, items } = this.input;
     if (!flags.newStepNeedsVisitedSiblings) return;
     const late = flags.lateRemovedAccepted;
-    this.lowUndeclared = this.firstUnvisited(
-      this.lowUndeclared,
-      (item) => item.kind === "try" || (late && this.isDeclared(item, declared)),
-    );
-    const low = this.lowUndeclared;
+    const lowest = (): number =>
+      (this.lowUndeclared = this.firstUnvisited(
+        this.lowUndeclared,
+        (item) => item.kind === "try" || (late && this.isDeclared(item, declared)),
+      ));
+    const low = lowest();
     if (low > upTo) {
       if (low < own) this.notice(low);
       return;
     }
     this.notice(own);
-    const maybe = mayBeSame(name.key, items[low]?.key ?? "");
-    this.refuse({ why: "new-step", unvisited: low, at: { key: name.key, node } }, maybe);
+    this.refuseUnvisited(low, lowest, (unvisited) => {
+      const maybe = mayBeSame(name.key, items[unvisited]?.key ?? "");
+      this.refuse({ why: "new-step", unvisited, at: { key: name.key, node } }, maybe);
+    });
+  }
+
+  /** Refuses because of an unvisited entry, and if that is mended because of the next one. */
+  private refuseUnvisited(low: number, lowest: () => number, refuse: (unvisited: number) => void): void {
+    refuse(low);
+    const next = lowest();
+    if (next !== low && next <= this.input.upTo) refuse(next);
   }
 
   private isDeclared(item: RecordedItem, declared: ReadonlySet<string>): boolean {
@@ -392,10 +402,14 @@ class ScopeReplay {
   private validateEnd(): void {
     const { flags, endValidated, upTo } = this.input;
     if (!endValidated) return;
-    const low =
+    const lowest = (): number =>
       flags.scopeEnd === "subtree" ? this.firstUnvisited(0, () => false) : this.firstUnvisitedRecord();
+    const low = lowest();
     if (low > upTo) this.notice(low);
-    else this.refuse({ why: "scope-end", unvisited: low, at: null }, false);
+    else
+      this.refuseUnvisited(low, lowest, (unvisited) => {
+        this.refuse({ why: "scope-end", unvisited, at: null }, false);
+      });
   }
 
   private refuse(refusal: Refusal, maybe: boolean): void {

@@ -273,8 +273,8 @@ export function difference(
     kind,
     path,
     message: messageOf(kind, old, now),
-    before: old === null ? null : describe(old.node),
-    after: now === null ? null : describe(now.node),
+    before: old === null ? null : describe(old.node, old.name),
+    after: now === null ? null : describe(now.node, now.name),
     old,
     now,
     scope,
@@ -282,8 +282,8 @@ export function difference(
 }
 
 function messageOf(kind: ChangeKind, old: Site | null, now: Site | null): string {
-  const was = old === null ? "" : describe(old.node);
-  const is = now === null ? "" : describe(now.node);
+  const was = old === null ? "" : describe(old.node, old.name);
+  const is = now === null ? "" : describe(now.node, now.name);
   const where = placeText(old ?? now);
   switch (kind) {
     case "entry-added":
