@@ -64,6 +64,28 @@ describe("fixing the source for the instances that run", () => {
     });
   });
 
+  it("declares nothing where control never comes", () => {
+    const old = (end: string): string =>
+      flow(
+        `    const x = await ctx.step("a", async () => Math.random());\n    if (x > 1) {\n      return 0;\n    } else {\n      await ctx.sleep("gone", 1);\n      return x;\n    }${end}`,
+      );
+    for (const end of ["", "\n    return 2;"]) {
+      const now = old(end).replace('await ctx.sleep("gone", 1);', "x.toFixed();");
+      expect(fixed(old(end), now)).toMatchObject({
+        verdict: "safe",
+        text: now.replace("    if (", '    await ctx.removed("gone", "sleep");\n    if ('),
+      });
+    }
+    const returned = flow(`    return await ctx.step("a", async () => 1);`);
+    const before = returned
+      .replace("return", "const x =")
+      .replace("1);", `1);\n    await ctx.sleep("gone", 1);\n    return x;`);
+    expect(fixed(before, returned)).toMatchObject({
+      verdict: "safe",
+      text: returned.replace("    return", '    await ctx.removed("gone", "sleep");\n    return'),
+    });
+  });
+
   it("puts an inserted step behind a gate, with a variable of its own", () => {
     const old = flow(`    await ctx.step("a", async () => 1);\n    await ctx.sleep("s", 1);`);
     const now = flow(

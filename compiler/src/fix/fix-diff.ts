@@ -55,7 +55,7 @@ export function fixDiff(request: FixDiffRequest): FixDiffResult {
     );
     const nowAnalysis = request.analyse(texts);
     const now = diffManifests(request.old, manifestOf(nowAnalysis, request.manifest), request.diff);
-    if (isBroken(nowAnalysis, texts) || round.some((one) => isOpen(now, one.change))) {
+    if (isBroken(nowAnalysis, texts) || round.some((one) => isOpen(left, now, one.change))) {
       texts.clear();
       for (const [file, text] of before) texts.set(file, text);
       return false;
@@ -115,9 +115,14 @@ function isBroken(analysis: Analysis, texts: ReadonlyMap<string, string>): boole
   return [...texts.keys()].some((file) => (analysis.files.get(file)?.syntaxErrors.length ?? 0) > 0);
 }
 
-function isOpen(diff: DiffResult, change: Change): boolean {
-  const same = JSON.stringify([change.id.workflow, change.kind, change.path]);
-  return diff.workflows
-    .flatMap((workflow) => workflow.changes)
-    .some((one) => one.level !== "safe" && JSON.stringify([one.id.workflow, one.kind, one.path]) === same);
+/** The change is there still, or another that is not safe has come to its entry instead. */
+function isOpen(before: DiffResult, now: DiffResult, { id, kind, path }: Change): boolean {
+  const same = JSON.stringify(path);
+  const [was, is] = [before, now].map(({ workflows }) =>
+    workflows
+      .filter(({ name }) => name === id.workflow)
+      .flatMap(({ changes }) => changes)
+      .filter((one) => one.level !== "safe" && JSON.stringify(one.path) === same),
+  ) as [Change[], Change[]];
+  return is.length >= was.length || is.some((one) => one.kind === kind);
 }

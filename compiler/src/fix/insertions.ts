@@ -23,10 +23,14 @@ export function insertBefore(text: string, at: StatementAt, statement: string): 
   return [{ span: [start, start], text: statement + endOfLine(text) + indent }];
 }
 
-/** Puts a statement behind another; `null` when that is what an arrow function gives. */
+/**
+ * Puts a statement behind another, or before it when control never comes behind it (`return await ctx.step(…)`);
+ * `null` when that is what an arrow function gives.
+ */
 export function insertBehind(text: string, at: StatementAt, statement: string): readonly TextEdit[] | null {
   const [start, last] = at.stmt.span;
   if (at.stands === "arrow") return null;
+  if (leaves(at.stmt)) return insertBefore(text, at, statement);
   if (at.stands === "bare") {
     return [
       { span: [start, start], text: "{ " },
@@ -52,7 +56,10 @@ export function insertAtStart(
   return insertBefore(text, { stmt: first, stands: "block" }, statement);
 }
 
-/** Puts a statement at the end of a function's body; `null` when the body is an expression. */
+/**
+ * Puts a statement at the end of a function's body, before a last `return`; `null` when the body is an expression, or
+ * when control never comes to its end.
+ */
 export function insertAtEnd(text: string, fn: FunctionFacts, statement: string): readonly TextEdit[] | null {
   const last = fn.body.at(-1);
   if (last === undefined) {
@@ -60,10 +67,11 @@ export function insertAtEnd(text: string, fn: FunctionFacts, statement: string):
     return close < fn.span[0] ? null : [{ span: [close, close], text: ` ${statement} ` }];
   }
   if (last.s === "return" && !text.startsWith("return", last.span[0])) return null;
+  // Nobody comes past an `if` whose arms all return, nor to a `return` that stands behind it.
+  if (fn.body.slice(0, -1).some(leaves)) return null;
   if (last.s === "return" || last.s === "throw") {
     return insertBefore(text, { stmt: last, stands: "block" }, statement);
   }
-  // Nobody comes past an `if` whose arms all return.
   if (leaves(last)) return null;
   const indent = indentOf(text, last.span[0]);
   const end = afterTrailingComment(text, last.span[1]);

@@ -103,7 +103,7 @@ interface InsertPlace {
 
 /**
  * Where the old entry can be declared, the place where it was first: before what came after it (or before the new
- * step that is refused, if that comes first), behind what came before it, at the start and the end of its scope.
+ * step that is refused, if that comes first), behind what came before it, at the end and the start of its scope.
  */
 function placesOfGone(old: Site, scope: ScopeSites | null, finding: Finding | null): InsertPlace[] {
   const start: InsertPlace = { position: "at the start", entry: null };
@@ -130,7 +130,8 @@ function placesOfGone(old: Site, scope: ScopeSites | null, finding: Finding | nu
       .filter(({ site }) => site.conditions.length <= old.conditions.length === always)
       .map(({ position, site }) => ({ position, entry: site.name }));
   const [sure, doubtful] = [besides(true), besides(false)];
-  return first ? [...sure, start, ...doubtful, ...ends] : [...ends, ...sure, ...doubtful];
+  // Behind an entry that is reached a statement is reached as well; of the end manifests don't say it.
+  return first ? [...sure, start, ...doubtful, ...ends] : [...sure, ...ends, ...doubtful];
 }
 
 function moveRemoved(old: Site, now: Site, finding: Finding | null): Remedy[] {

@@ -79,8 +79,15 @@ function inserted(
   declared: Statement,
   { position, entry }: Extract<RemedyEdit, { do: "insert-removed" | "move-removed" }>,
 ): Block | null {
-  if (entry !== null)
-    return around(scope, entry, (one) => (position === "behind" ? [one, declared] : [declared, one]));
+  if (entry !== null) {
+    let betweenGateAndArms = false;
+    const made = around(scope, entry, (one) => {
+      betweenGateAndArms ||= position === "behind" && one.kind === "gate";
+      return position === "behind" ? [one, declared] : [declared, one];
+    });
+    // A gate and the choice by its version are one statement of the tree.
+    return betweenGateAndArms ? null : made;
+  }
   if (position === "at the start") return [declared, ...scope];
   const last = scope.at(-1);
   const leaves = last?.kind === "leave";
