@@ -83,6 +83,10 @@ interface Code {
   readonly old: Block;
   readonly block: Block;
   readonly guards: GuardMatching;
+  /** How often each name is written in the new code of the scope. */
+  readonly names: ReadonlyMap<string, number>;
+  /** Tells the scope from others: names and branches from the root. */
+  readonly where: string;
 }
 
 /** A node of the new code that comes to a recorded scope. */
@@ -149,10 +153,11 @@ class Check {
       block: slim.new,
       guards,
       stepsBefore: stepsByKey(slim.old),
+      names: nameCounts(pair.new, new Map()),
+      where: whereOf(pair),
     };
     const retired = retiredGates(pair.new);
     let left = this.limits.runs;
-    const names = nameCounts(pair.new, new Map());
     const old = explore(this.limits.runs, (choose) => {
       const run = runOld({
         block: slim.old,
@@ -165,7 +170,7 @@ class Check {
       });
       const { spent, refused } = this.replayAll(pair, code, run, left);
       left -= spent;
-      if (refused && left > 0) left -= this.lookBehind(pair, code, run, names);
+      if (refused && left > 0) left -= this.lookBehind(pair, code, run);
       return null;
     });
     this.effort.runs += this.limits.runs - left;
@@ -210,11 +215,11 @@ class Check {
    * What the new code would be refused for as well if the first refusal were mended, on the longest history of a
    * run, so that one diff tells all that there is to mend. Gives the number of runs that took.
    */
-  private lookBehind(pair: Pair, code: Code, run: OldRun, names: ReadonlyMap<string, number>): number {
+  private lookBehind(pair: Pair, code: Code, run: OldRun): number {
     const upTo = run.items.length - 1;
     if (upTo < 0 || !this.oldAccepts(pair, code, run, upTo)) return 1;
     const index = positionsIn(run);
-    const isGone = (at: number): boolean => !names.has(patternText(run.items[at]?.node?.name ?? []));
+    const isGone = (at: number): boolean => !code.names.has(patternText(run.items[at]?.node?.name ?? []));
     const { results, complete } = this.explored(
       pair,
       code,
@@ -225,14 +230,14 @@ class Check {
       MOST_BEHIND,
       isGone,
     );
-    const keyOf = (refusal: Refusal): string =>
+    const same = (refusal: Refusal): string =>
       JSON.stringify([refusal.why, refusal.unvisited, refusal.at?.key ?? null]);
     const tell = (where: Pair, refusals: (result: ReplayResult) => readonly Refusal[]): void => {
-      const keys = results.map((result) => new Set(refusals(result).map(keyOf)));
+      const keys = results.map((result) => new Set(refusals(result).map(same)));
       for (const result of results)
         for (const refusal of refusals(result)) {
-          const always = complete && keys.every((one) => one.has(keyOf(refusal)));
-          this.report(where, run, upTo, result, refusal, always);
+          const always = complete && keys.every((one) => one.has(same(refusal)));
+          this.report(where, code, run, upTo, result, refusal, always);
         }
     };
     tell(pair, (result) => result.also);
@@ -303,37 +308,53 @@ class Check {
         stepsBefore: code.stepsBefore,
       }),
     );
-    const bad = problems.filter((problem) => problem !== null);
-    if (bad.length === 0) return;
+    const found = results.flatMap((result, at) =>
+      this.withOthersGone(code, run, result, problems[at] ?? null).map((problem) => ({ result, problem })),
+    );
+    const size = sizeOf(pair, upTo);
+    if (found.every(({ problem }) => this.isSettled(keyOf(code, run, problem), size))) return;
     if (!this.oldAccepts(pair, code, run, upTo)) return;
     // A way that hangs on names that could be equal may be no refusal.
     const always = results.every((result, at) => problems[at] !== null && !result.nameDependent);
-    results.forEach((result, at) => {
-      const problem = problems[at];
-      if (problem === null || problem === undefined) return;
-      this.report(pair, run, upTo, result, problem, always);
-      if (problem.why !== "new-step" && problem.why !== "scope-end") return;
-      const names = nameCounts(pair.new, new Map());
-      // What the new code does not have at all has to be seen to as well, not only the first of them.
-      for (const index of result.unvisited) {
-        const name = run.items[index]?.node?.name;
-        if (index === problem.unvisited || name === undefined || run.items[index]?.kind === "try") continue;
-        if (!names.has(patternText(name)))
-          this.report(pair, run, upTo, result, { ...problem, unvisited: index }, always);
-      }
+    for (const { result, problem } of found) this.report(pair, code, run, upTo, result, problem, always);
+  }
+
+  /** A problem, and the same for what the new code does not have at all: that has to be seen to as well. */
+  private withOthersGone(
+    code: Code,
+    run: OldRun,
+    result: ReplayResult,
+    problem: Problem | null,
+  ): readonly Problem[] {
+    if (problem === null) return [];
+    if (problem.why !== "new-step" && problem.why !== "scope-end") return [problem];
+    const others = result.unvisited.filter((index) => {
+      const name = run.items[index]?.node?.name;
+      if (index === problem.unvisited || name === undefined || run.items[index]?.kind === "try") return false;
+      return !code.names.has(patternText(name));
     });
+    return [problem, ...others.map((unvisited): Problem => ({ ...problem, unvisited }))];
+  }
+
+  /** A history of that size says nothing that is not known. */
+  private isSettled(key: string, size: number): boolean {
+    const known = this.findings.get(key);
+    return known !== undefined && known.sure && !known.behind && known.size <= size;
   }
 
   private report(
     pair: Pair,
+    code: Code,
     run: OldRun,
     upTo: number,
     result: ReplayResult,
     problem: Problem,
     always: boolean,
   ): void {
+    const key = keyOf(code, run, problem);
+    const size = sizeOf(pair, upTo);
+    if (this.isSettled(key, size)) return;
     const because = this.doubt(pair, run, upTo, result, problem, always);
-    const size = upTo + 1 + pair.path.reduce((sum, step) => sum + step.upTo + 1, 0);
     const finding: Finding = {
       path: pair.path,
       problem,
@@ -345,13 +366,6 @@ class Check {
       size,
       behind: pair.behind,
     };
-    const at = problem.at?.key ?? "";
-    const key = JSON.stringify([
-      pair.path.map((step) => [step.run.items[step.at]?.key, step.scope]),
-      problem.why,
-      run.items[problem.unvisited]?.key ?? "",
-      at,
-    ]);
     const known = this.findings.get(key);
     if (known === undefined || isBetter(finding, known)) this.findings.set(key, finding);
   }
@@ -500,10 +514,7 @@ class Check {
 
   private reportTooLarge(pair: Pair): void {
     this.effort.tooLarge += 1;
-    const key = JSON.stringify([
-      pair.path.map((step) => [step.run.items[step.at]?.key, step.scope]),
-      "too-large",
-    ]);
+    const key = JSON.stringify([whereOf(pair), "too-large"]);
     const run: OldRun = {
       items: [],
       answers: new Map(),
@@ -551,6 +562,17 @@ function positionsIn(run: OldRun): ReadonlyMap<string, number> {
   });
   return index;
 }
+
+const whereOf = ({ path }: Pair): string =>
+  JSON.stringify(path.map((step) => [step.run.items[step.at]?.key, step.scope]));
+
+/** Findings with equal keys tell of the same. */
+const keyOf = ({ where }: Code, run: OldRun, problem: Problem): string =>
+  JSON.stringify([where, problem.why, run.items[problem.unvisited]?.key ?? "", problem.at?.key ?? ""]);
+
+/** Entries that the history holds, those on the way to the scope included. */
+const sizeOf = ({ path }: Pair, upTo: number): number =>
+  path.reduce((sum, step) => sum + step.upTo + 1, upTo + 1);
 
 function isBetter(finding: Finding, known: Finding): boolean {
   if (finding.behind !== known.behind) return known.behind;
