@@ -122,3 +122,12 @@ it("dev without a module to run says what to name", () => {
     stderr: expect.stringMatching(/There is no gone\.ts/),
   });
 });
+
+it("a dev that is asked to end while it starts the registry ends, and leaves no process behind", async () => {
+  const folder = shop(`console.log(process.pid, "loads");\n${REGISTRY}`);
+  const { child, exited, out } = dev(folder, "--port", "0");
+  const pid = Number.parseInt(await out(" loads"), 10);
+  child.kill("SIGINT");
+  expect(await exited).toBe(0);
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});

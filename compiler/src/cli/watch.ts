@@ -25,22 +25,31 @@ export async function watch(folder: string, run: () => Promise<unknown>): Promis
     });
     let timer: NodeJS.Timeout | null = null;
     let last = Promise.resolve();
+    let ended = false;
     const end = (error?: unknown): void => {
-      for (const signal of ENDS) process.off(signal, stop);
-      watcher.close().then(() => (error === undefined ? done() : fail(asError(error))), fail);
+      if (ended) return;
+      ended = true;
+      if (timer) clearTimeout(timer);
+      // A run under way goes on to its end: what it starts must be known to those who clean up.
+      Promise.all([watcher.close(), last]).then(() => {
+        for (const signal of ENDS) process.off(signal, stop);
+        if (error === undefined) done();
+        else fail(asError(error));
+      }, fail);
     };
     const stop = (): void => {
       end();
     };
     const again = (): void => {
       last = last.then(async () => {
+        if (ended) return;
         try {
           await run();
         } catch (error) {
           if (!isInputError(error)) return end(error);
           printNote(error.message);
         }
-        printNote("watching for changes; Ctrl-C ends.");
+        if (!ended) printNote("watching for changes; Ctrl-C ends.");
       });
     };
     watcher.on("all", () => {
