@@ -16,6 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compare, write, type Row } from "../measure.js";
+import { readManifest, type WorkflowManifest } from "../../runtime/src/manifest/index.js";
+import { hashWorkflow } from "../../runtime/src/manifest/write-manifest.js";
 import { generateProject } from "./generate.js";
 import { check, hostTool, run, STEPPROOF, tsc, tsc7, TYPESCRIPT_7 } from "./processes.js";
 
@@ -39,21 +41,33 @@ const about = (what: string, unit: string, referenceName: string, target: string
 const helper = join(project, "src/modules/m8.ts");
 const reference = (): Promise<number> => Promise.resolve(tsc(project).ms);
 
-/** Two manifests of as many workflows as asked for: the generated ones, renamed. */
-function writeManifests(count: number): readonly [string, string] {
+/**
+ * Two manifests of as many workflows as asked for: the generated ones, renamed. Of the second, every `changedEach`th
+ * workflow has lost its first step (0 = none).
+ */
+function writeManifests(count: number, changedEach: number): readonly [string, string] {
   const made = join(folder, "manifest.json");
   run(project, [process.execPath, STEPPROOF, "manifest", "-p", "tsconfig.json", "-o", made]);
-  const manifest = JSON.parse(readFileSync(made, "utf8")) as { workflows: Record<string, { name: string }> };
+  const manifest = readManifest(readFileSync(made, "utf8"));
   const all = Object.values(manifest.workflows);
-  const many = Object.fromEntries(
-    Array.from({ length: count }, (_, at) => {
-      const name = `w${String(at).padStart(4, "0")}`;
-      return [name, { ...all[at % all.length], name }] as const;
-    }),
-  );
   const paths = [join(folder, "old.json"), join(folder, "new.json")] as const;
-  for (const path of paths) writeFileSync(path, JSON.stringify({ ...manifest, workflows: many }));
+  for (const [version, path] of paths.entries()) {
+    const many = Array.from({ length: count }, (_, at) => {
+      const workflow = all[at % all.length];
+      if (workflow === undefined) throw new Error("The generated project has no workflow.");
+      const isChanged = version === 1 && changedEach > 0 && at % changedEach === 0;
+      const body = isChanged ? withoutFirstStep(workflow.body) : workflow.body;
+      const renamed = { ...workflow, name: `w${String(at).padStart(4, "0")}`, body };
+      return [renamed.name, { ...renamed, hash: hashWorkflow(renamed) }] as const;
+    });
+    writeFileSync(path, JSON.stringify({ ...manifest, workflows: Object.fromEntries(many) }));
+  }
   return paths;
+}
+
+function withoutFirstStep(body: WorkflowManifest["body"]): WorkflowManifest["body"] {
+  const first = body.findIndex(({ kind }) => kind === "step");
+  return body.filter((_, at) => at !== first);
 }
 
 const rows: Row[] = [];
@@ -125,12 +139,17 @@ try {
       () => Promise.resolve(hostTool(project, "eslint-no-floating-promises") - hostTool(project, "eslint")),
     ),
   );
-  const [before, after] = writeManifests(500);
-  rows.push(
-    await compare(about("diff of two manifests of 500 workflows", "ms", "none", "≤ 200 ms"), () =>
-      Promise.resolve(run(project, [process.execPath, STEPPROOF, "diff", before, after]).ms),
-    ),
-  );
+  for (const [what, changedEach] of [
+    ["diff of two equal manifests of 500 workflows", 0],
+    ["diff of two manifests of 500 workflows, 50 of them changed", 10],
+  ] as const) {
+    const [before, after] = writeManifests(500, changedEach);
+    rows.push(
+      await compare(about(what, "ms", "none", "≤ 200 ms"), () =>
+        Promise.resolve(run(project, [process.execPath, STEPPROOF, "diff", before, after], [0, 1]).ms),
+      ),
+    );
+  }
   if (process.env["BENCH_GROWTH"] === "1") {
     generateProject(large, files * 10, workflows * 10);
     rows.push(

@@ -31,7 +31,9 @@ export async function diffCommand(
   progress("reading both versions …");
   const before = await openManifest(oldSource, args, config);
   const after: ManifestSource =
-    newSource === undefined ? await sourcesOfTree(args, config) : await openManifest(newSource, args, config);
+    newSource === undefined
+      ? await sourcesOfTree(args, config)
+      : await openManifest(newSource, args, config, before.manifest);
   progress(null);
   const engine = args.engine as EngineName | undefined;
   const result = diffManifests(before.manifest, after.manifest, engine === undefined ? {} : { engine });

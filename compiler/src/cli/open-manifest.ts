@@ -54,15 +54,17 @@ export async function sourcesOfTree(args: SourceArguments, config: Config): Prom
 
 /**
  * Reads what `OLD` and `NEW` name: a file, `git:REF`, or the address of a running server's `/manifest`.
+ * @param known one that was read before: what both have alike is checked once.
  * @throws {UsageError | ManifestError} when there is no such thing or it is no manifest.
  */
 export async function openManifest(
   source: string,
   args: SourceArguments,
   config: Config,
+  known: Manifest | null = null,
 ): Promise<ManifestSource> {
-  if (source.startsWith("git:")) return readFromGit(source.slice("git:".length), args);
-  if (/^https?:\/\//.test(source)) return readFromServer(source);
+  if (source.startsWith("git:")) return readFromGit(source.slice("git:".length), args, known);
+  if (/^https?:\/\//.test(source)) return readFromServer(source, known);
   const path = resolve(source);
   if (!existsSync(path))
     throw new UsageError(
@@ -72,17 +74,21 @@ export async function openManifest(
     const { manifest, analysis } = await manifestOfSources([source], args, config, workingDirectory());
     return { manifest, analysis, label: source };
   }
-  return { manifest: decodeManifest(readText(path, source), source), label: source, analysis: null };
+  return { manifest: decodeManifest(readText(path, source), source, known), label: source, analysis: null };
 }
 
 /** The manifest committed at a ref; where there is none, that of the sources at that ref. */
-async function readFromGit(ref: string, args: SourceArguments): Promise<ManifestSource> {
+async function readFromGit(
+  ref: string,
+  args: SourceArguments,
+  known: Manifest | null,
+): Promise<ManifestSource> {
   const cwd = workingDirectory();
   const label = `git:${ref}`;
   const commit = resolveRef(cwd, ref);
   const committed = fileAt(cwd, commit, MANIFEST_FILE);
   if (committed !== null)
-    return { manifest: decodeManifest(committed, `${label}:${MANIFEST_FILE}`), label, analysis: null };
+    return { manifest: decodeManifest(committed, `${label}:${MANIFEST_FILE}`, known), label, analysis: null };
   return atCommit(cwd, commit, async (folder) => {
     const config = await loadConfig(folder);
     const { manifest } = await manifestOfSources([], args, config, folder);
@@ -90,7 +96,7 @@ async function readFromGit(ref: string, args: SourceArguments): Promise<Manifest
   });
 }
 
-async function readFromServer(address: string): Promise<ManifestSource> {
+async function readFromServer(address: string, known: Manifest | null): Promise<ManifestSource> {
   const url = /\/manifest\/?$/.test(address) ? address : `${address.replace(/\/$/, "")}/manifest`;
   let response: Response;
   try {
@@ -102,17 +108,18 @@ async function readFromServer(address: string): Promise<ManifestSource> {
   }
   if (!response.ok)
     throw new UsageError(`${url} answers ${response.status}. Does the server carry a manifest?`);
-  return { manifest: decodeManifest(await response.text(), url), label: url, analysis: null };
+  return { manifest: decodeManifest(await response.text(), url, known), label: url, analysis: null };
 }
 
 /**
  * Reads a manifest's text.
  * @param source for messages: the file, ref or address that it comes from.
+ * @param known one that was read before: what both have alike is checked once.
  * @throws {UsageError} when it is none, or one that can't be read here.
  */
-export function decodeManifest(text: string, source: string): Manifest {
+export function decodeManifest(text: string, source: string, known: Manifest | null = null): Manifest {
   try {
-    return parseManifest(text);
+    return parseManifest(text, undefined, known);
   } catch (error) {
     if (error instanceof ManifestError) throw new UsageError(`${source}: ${error.message}`);
     throw error;

@@ -113,6 +113,27 @@ describe("writing", () => {
     expect(readManifest(writeManifest(full))).toEqual(full);
   });
 
+  it("shares what a manifest read before has just so, and checks the rest", () => {
+    const known = readManifest(writeManifest(full));
+    const added = edited((document) => {
+      const workflows = document["workflows"] as Record<string, WorkflowManifest>;
+      const order = workflows["order"];
+      if (order === undefined) throw new Error("no workflow");
+      const other = { ...order, name: "a-new-one", hash: "" };
+      document["workflows"] = { "a-new-one": { ...other, hash: hashWorkflow(other) }, ...workflows };
+    });
+    const read = readManifest(added, undefined, known);
+    expect(read).toEqual(readManifest(added));
+    expect(Object.keys(read.workflows)).toEqual(Object.keys(readManifest(added).workflows));
+    expect(read.workflows["order"]).toBe(known.workflows["order"]);
+    for (const change of [{ body: [] }, { hash: "0" }, { more: 1 }]) {
+      const text = edited((document) => {
+        Object.assign((document["workflows"] as Record<string, object>)["order"] ?? {}, change);
+      });
+      expect(() => readManifest(text, undefined, known)).toThrow(failure(text).message);
+    }
+  });
+
   it("does not depend on the order of keys", () => {
     const order = full.workflows["order"];
     if (order === undefined) throw new Error("no workflow");

@@ -1,4 +1,4 @@
-import { MANIFEST_FORMAT_VERSION, type Manifest } from "./format.js";
+import { MANIFEST_FORMAT_VERSION, type Manifest, type WorkflowManifest } from "./format.js";
 import { ManifestError } from "./manifest-error.js";
 import { mayRepeatKeys, repeatedKey } from "./repeated-key.js";
 import { checkDocument } from "./validate.js";
@@ -9,11 +9,67 @@ import { hashWorkflow } from "./write-manifest.js";
  * Reads a manifest. Older formats are upgraded, newer ones refused.
  *
  * @param text the file's text.
+ * @param known a manifest that was read before: workflows that it has as well need not be checked again, and are
+ * shared with it.
  * @throws ManifestError that names the place in the JSON and what to do.
  */
-export function readManifest(text: string, upgrades: Upgrades = UPGRADES): Manifest {
+export function readManifest(
+  text: string,
+  upgrades: Upgrades = UPGRADES,
+  known: Manifest | null = null,
+): Manifest {
   const document = upgraded(parsed(text), upgrades);
-  const manifest = checkDocument(document);
+  const shared = known === null ? new Map<string, WorkflowManifest>() : knownWorkflows(document, known);
+  const manifest = checkDocument(without(document, shared));
+  checkHashes(manifest);
+  if (shared.size === 0) return manifest;
+  const all = Object.keys(document["workflows"] as object).map(
+    (name) => [name, shared.get(name) ?? manifest.workflows[name]] as const,
+  );
+  return { ...manifest, workflows: Object.fromEntries(all) as Manifest["workflows"] };
+}
+
+/** The workflows of a document that `known` has just so, as it has them. */
+function knownWorkflows(
+  document: Readonly<Record<string, unknown>>,
+  known: Manifest,
+): ReadonlyMap<string, WorkflowManifest> {
+  const found = new Map<string, WorkflowManifest>();
+  const { workflows } = document;
+  if (!isObject(workflows)) return found;
+  for (const [name, workflow] of Object.entries(known.workflows)) {
+    if (Object.hasOwn(workflows, name) && isSame(workflows[name], workflow)) found.set(name, workflow);
+  }
+  return found;
+}
+
+function without(
+  document: Readonly<Record<string, unknown>>,
+  workflows: ReadonlyMap<string, unknown>,
+): Readonly<Record<string, unknown>> {
+  if (workflows.size === 0) return document;
+  const left = Object.entries(document["workflows"] as object).filter(([name]) => !workflows.has(name));
+  return { ...document, workflows: Object.fromEntries(left) };
+}
+
+/** Equality of JSON values. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => isSame(item, other[index]));
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function checkHashes(manifest: Manifest): void {
   for (const [name, workflow] of Object.entries(manifest.workflows)) {
     const at = `$.workflows.${name}`;
     const twice =
@@ -30,7 +86,6 @@ export function readManifest(text: string, upgrades: Upgrades = UPGRADES): Manif
       );
     }
   }
-  return manifest;
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
@@ -46,7 +101,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
       `The manifest is not JSON: ${reason}.${cut} Write it again with \`stepproof manifest\`.`,
     );
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new ManifestError(
       "manifest_invalid",
       "$",
@@ -61,7 +116,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
       `${repeated.at} stands twice in the manifest (a bad merge?). Write it again with \`stepproof manifest\`.`,
     );
   }
-  return value as Readonly<Record<string, unknown>>;
+  return value;
 }
 
 function upgraded(
