@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setup, workflow } from "@stepproof/runtime";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { openSqliteStore } from "../../runtime/src/store/index.js";
 import { Host } from "../../runtime/src/host/host.js";
 import { silentLog } from "../../runtime/src/host/log.js";
@@ -140,4 +140,28 @@ it.each([
   );
   expect(outcome).toMatchObject({ code: 2, stdout: "" });
   expect(outcome.stderr).toMatch(message);
+});
+
+it("preflight says what to install where no SQLite can be loaded", () => {
+  const folder = project({
+    "order.ts": SOURCE("charge"),
+    "data.sqlite": "not opened",
+    "no-sqlite.cjs": `const Module = require("node:module");
+const load = Module._load;
+Module._load = (name, ...rest) => {
+  if (name === "better-sqlite3" || name === "node:sqlite") throw new Error(name + " is not here");
+  return load(name, ...rest);
+};
+`,
+  });
+  vi.stubEnv("NODE_OPTIONS", `--require ${JSON.stringify(join(folder, "no-sqlite.cjs"))}`);
+  try {
+    const outcome = stepproof(folder, "preflight", "--db", "data.sqlite");
+    expect(outcome).toMatchObject({ code: 2, stdout: "" });
+    expect(outcome.stderr).toMatch(
+      /^stepproof: No SQLite was found: .*Node 22\.13 on.* Run `npm install better-sqlite3@12`\.\n$/,
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
