@@ -90,7 +90,7 @@ function withoutTailReturns(block: Block): Block {
   const before = block.slice(0, -1);
   if (last === undefined) return block;
   if (last.kind === "leave" && last.how === "return") return withoutTailReturns(before);
-  if (last.kind !== "choice" && last.kind !== "gate") return block;
+  if (last.kind !== "choice" && last.kind !== "gate" && last.kind !== "catch") return block;
   const blocks = last.blocks.map(withoutTailReturns);
   const isGone = last.kind === "choice" && blocks.every((arm) => arm.length === 0);
   return isGone ? withoutTailReturns(before) : [...before, { ...last, blocks }];
