@@ -60,12 +60,18 @@ test(
         ),
       },
       holds: each(async (one, tally) => {
-        const repeatable: Case = { ...one, program: ordered(one.program) };
-        for (const feature of featuresOf(repeatable.program)) tally.count(`· ${feature}`);
+        const inOrder = ordered(one.program);
+        const features = featuresOf(inOrder);
+        // A jump of the clock makes branches due at one moment that else are apart: who wins is open then.
+        const steady = features.has("race")
+          ? one.schedule.filter((each) => each.do !== "jump")
+          : one.schedule;
+        const repeatable: Case = { program: inOrder, schedule: steady };
+        for (const feature of features) tally.count(`· ${feature}`);
         tally.count("programs");
         tally.count("crashes", one.schedule.filter(({ do: what }) => what === "crash").length);
         tally.count("evictions", one.schedule.filter(({ do: what }) => what === "evict").length);
-        const calm = await run({ ...repeatable, schedule: undisturbed(one.schedule) });
+        const calm = await run({ ...repeatable, schedule: undisturbed(steady) });
         const { outcome: disturbed, done } = await run(repeatable);
         tally.count("schedules", 2);
         tally.count(`ended ${calm.outcome.status}`);
@@ -76,7 +82,8 @@ test(
             `Disturbed, ${differs} as undisturbed.\nIn order:\n${showProgram(repeatable.program)}`,
           );
         const racy = sendless(one.program);
-        if (JSON.stringify(racy) === JSON.stringify(sendless(repeatable.program))) return;
+        const isSame = JSON.stringify(racy) === JSON.stringify(sendless(inOrder));
+        if (isSame && steady.length === one.schedule.length) return;
         tally.count("programs in which moments decide");
         tally.count("schedules", 2);
         const apart = one.schedule.map((each, number) =>
