@@ -45,6 +45,15 @@ export const MENDED: readonly MendedFault[] = [
       ),
   },
   {
+    // As above: a time that is lost so is chosen again on replay, so the branch waits longer and loses its race.
+    name: "what a branch records during another's flush is not stored: a time",
+    shows: (one) =>
+      pairsOf(one).some(
+        ([our, their]) =>
+          our.kind === "race" && our.holds !== their.holds && sleepsBesideAStep(one.ours, winnerOf(our)),
+      ),
+  },
+  {
     // Design §4.7: entries inside finished loops and joins count there as recorded behind the gate.
     name: "a gate behind a finished inner scope gives 1 to a new instance",
     shows: (one) =>
@@ -72,13 +81,29 @@ export const MENDED: readonly MendedFault[] = [
           // The branch that is held up by it loses there, and what it recorded is gone.
           (our.kind === "race" &&
             our.holds !== their.holds &&
-            [...one.ours.history.values()].some(
-              (each) =>
-                each.path.startsWith(`${our.path}/${String(our.holds)}/`) && hasFailedCritically(each),
-            )),
+            entriesIn(one.ours, winnerOf(our)).some(hasFailedCritically)),
       ),
   },
 ];
+
+const winnerOf = (race: CommonEntry): string => `${race.path}/${String(race.holds)}`;
+
+const entriesIn = ({ history }: CommonOutcome, scope: string): CommonEntry[] =>
+  [...history.values()].filter(({ path }) => path.startsWith(`${scope}/`));
+
+/** A branch of a join in `scope` sleeps while a step of another branch is recorded. */
+const sleepsBesideAStep = (outcome: CommonOutcome, scope: string): boolean =>
+  entriesIn(outcome, scope).some((join) => {
+    if (join.kind !== "join") return false;
+    const inside = entriesIn(outcome, join.path);
+    const branchOf = ({ path }: CommonEntry): string | undefined =>
+      path.slice(join.path.length + 1).split("/")[0];
+    return inside.some(
+      (sleep) =>
+        sleep.kind === "sleep" &&
+        inside.some((step) => step.kind === "step" && branchOf(step) !== branchOf(sleep)),
+    );
+  });
 
 const hasFailedCritically = ({ kind, attempts, holds, isOver }: CommonEntry): boolean =>
   kind === "step" && attempts === 1 && holds === undefined && isOver;
