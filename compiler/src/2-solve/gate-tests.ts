@@ -1,5 +1,6 @@
 import type { Expr, Stmt } from "../types.js";
 import type { NamePattern } from "../../../runtime/src/manifest/format.js";
+import { stableName } from "./stable-name.js";
 import type { EntryOperation } from "./types.js";
 
 type Cases = Extract<Stmt, { s: "switch" }>["cases"];
@@ -10,30 +11,16 @@ export interface Range {
   readonly to: number | null;
 }
 
-/** The gate's name as the manifest has it (what `nodeName` makes of the entry's own); `null` when it can't be read. */
+/** The gate's name as the manifest has it; `null` when it can't be read. */
 export function gateName(entry: EntryOperation): NamePattern | null {
   const name = entry.names[0];
-  return name ? stable(name, entry.holes[0] ?? [], entry.variesIn[0] ?? []) : null;
+  return name ? stableName(name, entry.variesIn[0] ?? [], entry.holes[0] ?? []) : null;
 }
 
 /** The gate's latest version, when the code says it. */
 export function latestOf(entry: EntryOperation): number | null {
   const known = entry.options["latest"]?.constants?.[0];
   return typeof known === "number" ? known : null;
-}
-
-function stable(
-  name: NamePattern,
-  holes: readonly string[],
-  variesIn: readonly (readonly string[])[],
-): NamePattern {
-  let index = -1;
-  return name.map((part) => {
-    if (typeof part === "string") return part;
-    index += 1;
-    const perIteration = part.perIteration || (variesIn[index] ?? []).length > 0;
-    return { ...part, hole: holes[index] ?? part.hole, perIteration };
-  });
 }
 
 /** Versions that take each arm of an `if` that compares the version with a number; `null` when it does not. */

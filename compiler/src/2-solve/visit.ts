@@ -51,6 +51,24 @@ function visitStmt(stmt: Stmt, look: (expr: Expr) => void): void {
   }
 }
 
+/** The lists of statements that stand directly in a statement, in the order of the text. */
+export function blocksOfStmt(stmt: Stmt): readonly (readonly Stmt[])[] {
+  switch (stmt.s) {
+    case "if":
+      return [stmt.then, stmt.else];
+    case "switch":
+      return stmt.cases.map((one) => one.body);
+    case "loop":
+      return [stmt.init, stmt.body];
+    case "try":
+      return [stmt.block, stmt.handler ?? [], stmt.finalizer ?? []];
+    case "block":
+      return [stmt.body];
+    default:
+      return [];
+  }
+}
+
 /** Calls `look` for an expression and all in it, outer ones first; functions' bodies are not entered. */
 export function visitExprs(at: Expr | Pattern, look: (expr: Expr) => void): void {
   if ("p" in at) {

@@ -1,3 +1,4 @@
+import { fileOf } from "../2-solve/program.js";
 import type { Analysis } from "../2-solve/types.js";
 import type { BindingId, Expr, FileFacts, FunctionId, Pattern } from "../types.js";
 import { statementsIn } from "./facts-walk.js";
@@ -19,7 +20,7 @@ const indexes = new WeakMap<FileFacts, ReadonlyMap<BindingId, Declaration>>();
  * patterns that can't be followed.
  */
 export function declarationOf(analysis: Analysis, id: BindingId): Declaration | null {
-  const file = analysis.files.get(id.slice(0, id.lastIndexOf(":")));
+  const file = analysis.files.get(fileOf(id));
   return file ? (indexOf(file).get(id) ?? null) : null;
 }
 

@@ -1,4 +1,4 @@
-import { visitExprs, visitStmts } from "../2-solve/visit.js";
+import { blocksOfStmt, visitExprs, visitStmts } from "../2-solve/visit.js";
 import type { Expr, Stmt } from "../types.js";
 
 /** The statements of a body and of all blocks in it, outer ones first. */
@@ -6,24 +6,6 @@ export function* statementsIn(body: readonly Stmt[]): Generator<Stmt> {
   for (const stmt of body) {
     yield stmt;
     for (const block of blocksOfStmt(stmt)) yield* statementsIn(block);
-  }
-}
-
-/** The lists of statements that stand directly in a statement, in the order of the text. */
-export function blocksOfStmt(stmt: Stmt): readonly (readonly Stmt[])[] {
-  switch (stmt.s) {
-    case "if":
-      return [stmt.then, stmt.else];
-    case "switch":
-      return stmt.cases.map((one) => one.body);
-    case "loop":
-      return [stmt.init, stmt.body];
-    case "try":
-      return [stmt.block, stmt.handler ?? [], stmt.finalizer ?? []];
-    case "block":
-      return [stmt.body];
-    default:
-      return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { blocksOfStmt } from "../3-report/facts-walk.js";
+import { blocksOfStmt } from "../2-solve/visit.js";
 import type { FunctionFacts, Span, Stmt } from "../types.js";
 
 /** The innermost statement around a place, and how other statements can be put beside it. */

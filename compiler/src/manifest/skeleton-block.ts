@@ -1,3 +1,4 @@
+import { stableName } from "../2-solve/stable-name.js";
 import type { ReadsOf, SkeletonBlock, SkeletonEntry, SkeletonNode } from "../2-solve/types.js";
 import type { Block, Guard, ManifestNode, NamePattern } from "../../../runtime/src/manifest/index.js";
 import { entryNode, type EntrySources } from "./entry-node.js";
@@ -71,34 +72,13 @@ function withReads(guard: Guard, computed: ReadsOf): Guard {
 
 /** The name of an entry as the manifest has it. */
 export function nodeName(entry: SkeletonEntry): NamePattern {
-  const name = joined(normalised(entry.name, entry.variesIn, entry.holes));
+  const name = joined(stableName(entry.name, entry.variesIn, entry.holes));
   const { name: computed } = entry.reads;
   if (computed === null) return name;
   // A hole whose values are written out, turn by turn, is read from the code alone.
   return name.map((part) =>
     typeof part === "string" || part.values !== undefined ? part : { ...part, reads: computed.reads() },
   );
-}
-
-/**
- * Holes in their stable form. Names that take a new value in any native loop around them differ from
- * turn to turn.
- */
-function normalised(
-  name: NamePattern,
-  variesIn: readonly (readonly string[])[],
-  holes: readonly string[],
-): NamePattern {
-  let index = -1;
-  return name.map((part) => {
-    if (typeof part === "string") return part;
-    index += 1;
-    return {
-      ...part,
-      hole: holes[index] ?? part.hole,
-      perIteration: part.perIteration || (variesIn[index] ?? []).length > 0,
-    };
-  });
 }
 
 /** Neighbouring literal parts are one, so that a name has one pattern. */

@@ -2,6 +2,7 @@ import type { CallExpr, FunctionId } from "../../types.js";
 import type { Act } from "../act.js";
 import type { Solver } from "../solver.js";
 import type { CallOperation, EntryOperation } from "../types.js";
+import { push } from "./multimap.js";
 
 /** A call of an activation, as its caller wrote it. */
 export interface Caller {
@@ -50,12 +51,6 @@ export class CallIndex {
 
 /** Forms in which the call runs the function itself; the others are run by what is called. */
 const DIRECT: ReadonlySet<CallOperation["form"]> = new Set(["call", "new", "tag"]);
-
-function push<K, V>(map: Map<K, V[]>, key: K, item: V): void {
-  const items = map.get(key);
-  if (items === undefined) map.set(key, [item]);
-  else items.push(item);
-}
 
 const INDEXES = new WeakMap<Solver, CallIndex>();
 

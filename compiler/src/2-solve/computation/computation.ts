@@ -151,7 +151,7 @@ export class Computation {
       case "assign":
         return expr.op === "="
           ? this.part(expr.value, path, frame)
-          : at(`(${targetText(expr.target)}${expr.op}${text(expr.value)})`, path);
+          : at(`(${expr.target.p}${expr.op}${text(expr.value)})`, path);
       case "function": {
         const fn = this.solver.program.fn(expr.id);
         return fn ? this.functionText(fn, frame.act, frame) : "function";
@@ -754,10 +754,6 @@ function versionIn(test: Expr): Expr | null {
   if (test.k === "unary" && test.op === "!") return versionIn(test.operand);
   if (test.k !== "binary") return null;
   return test.right.k === "literal" ? test.left : test.left.k === "literal" ? test.right : null;
-}
-
-function targetText(target: { readonly p: string }): string {
-  return target.p;
 }
 
 const WRITES_THIS = new WeakMap<FunctionFacts, ReadonlySet<string>>();

@@ -12,7 +12,8 @@ import type {
 } from "../../types.js";
 import { changedArgument } from "../mutations.js";
 import { MUTATORS } from "../mutators.js";
-import { childrenOf } from "../visit.js";
+import { blocksOfStmt, childrenOf } from "../visit.js";
+import { push } from "./multimap.js";
 
 /*
  * Where a file's text gives variables their values, and under which conditions: what a computation is put
@@ -354,12 +355,6 @@ class Reader implements Written {
   }
 }
 
-function push<K, V>(map: Map<K, V[]>, key: K, item: V): void {
-  const items = map.get(key);
-  if (items === undefined) map.set(key, [item]);
-  else items.push(item);
-}
-
 const branch = (test: Expr, arm: 0 | 1, region: Span): Condition => ({ c: "if", test, arm, region });
 
 const UNDEFINED_VALUE: Expr = {
@@ -502,7 +497,7 @@ function findExits(stmt: Stmt): Exits {
     case "continue":
       return { none: false, jumps: true };
     default: {
-      const inner = statementsIn(stmt).map(exitsIn);
+      const inner = blocksOfStmt(stmt).flat().map(exitsIn);
       const own = stmt.s === "loop" || stmt.s === "switch";
       return {
         none: inner.every((one) => one.none || (own && one.jumps)),
@@ -512,28 +507,11 @@ function findExits(stmt: Stmt): Exits {
   }
 }
 
-/** The statements directly in a statement. */
-export function statementsIn(stmt: Stmt): readonly Stmt[] {
-  switch (stmt.s) {
-    case "if":
-      return [...stmt.then, ...stmt.else];
-    case "switch":
-      return stmt.cases.flatMap((one) => one.body);
-    case "loop":
-    case "block":
-      return stmt.body;
-    case "try":
-      return [...stmt.block, ...(stmt.handler ?? []), ...(stmt.finalizer ?? [])];
-    default:
-      return [];
-  }
-}
-
 /** The expressions that decide which exits of a statement are taken. */
 export function testsOfExits(stmt: Stmt): Expr[] {
   const exits = exitsIn(stmt);
   if (exits.none && stmt.s !== "loop" && stmt.s !== "switch") return [];
-  const inner = statementsIn(stmt).flatMap(testsOfExits);
+  const inner = blocksOfStmt(stmt).flat().flatMap(testsOfExits);
   switch (stmt.s) {
     case "if":
       return [stmt.test, ...inner];
@@ -551,7 +529,7 @@ export function testsOfExits(stmt: Stmt): Expr[] {
 /** The expressions that statements evaluate, each whole, without what functions in them do. */
 export function expressionsOf(stmts: readonly Stmt[]): Expr[] {
   return stmts.flatMap((stmt): Expr[] => {
-    const inner = expressionsOf(statementsIn(stmt));
+    const inner = stmt.s === "loop" ? expressionsOf(stmt.body) : blocksOfStmt(stmt).flatMap(expressionsOf);
     switch (stmt.s) {
       case "expr":
         return [stmt.expr];

@@ -1,4 +1,5 @@
 import { apiText } from "../../2-solve/entry-text.js";
+import { fileOf } from "../../2-solve/program.js";
 import type { Activation, Analysis, AccessOperation, EffectOperation, Rule } from "../../2-solve/types.js";
 import type { Expr, FunctionFacts } from "../../types.js";
 import { declarationOf } from "../declarations.js";
@@ -95,8 +96,6 @@ function endsWithinStep(analysis: Analysis, operation: EffectOperation): boolean
     fn.owner !== null
   );
 }
-
-const fileOf = (id: string): string => id.slice(0, id.lastIndexOf(":"));
 
 type Call = Extract<Expr, { k: "call" }>;
 

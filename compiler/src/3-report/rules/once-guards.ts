@@ -1,6 +1,8 @@
 import type { CallOperation, EntryOperation, SkeletonEntry } from "../../2-solve/types.js";
+import { fileOf } from "../../2-solve/program.js";
+import { blocksOfStmt } from "../../2-solve/visit.js";
 import type { BindingId, Expr, Place, Stmt } from "../../types.js";
-import { blocksOfStmt, exprsOfBody, statementsIn, within } from "../facts-walk.js";
+import { exprsOfBody, statementsIn, within } from "../facts-walk.js";
 
 /** A variable that lets an entry, or a call that leads to it, run only once. */
 export interface OnceGuard {
@@ -41,9 +43,9 @@ function guardAround({ activation, place }: EntryOperation | CallOperation): Bin
 
 /** True when the variable keeps its value from one turn of the loop to the next. */
 export function outlivesTurns({ variable }: Pick<OnceGuard, "variable">, loop: Place): boolean {
-  const at = variable.lastIndexOf(":");
-  const offset = Number(variable.slice(at + 1));
-  return variable.slice(0, at) !== loop.file || offset < loop.span[0] || offset >= loop.span[1];
+  const file = fileOf(variable);
+  const offset = Number(variable.slice(file.length + 1));
+  return file !== loop.file || offset < loop.span[0] || offset >= loop.span[1];
 }
 
 /** True when the variable belongs to a function around the entry's own, so that several calls share it. */

@@ -1,3 +1,4 @@
+import { fileOf } from "../../2-solve/program.js";
 import type { Analysis, Rule } from "../../2-solve/types.js";
 import type { BindingId, Expr, FunctionFacts, Place, TypeFacts, TypeHazard } from "../../types.js";
 import { cyclesIn } from "../cyclic-values.js";
@@ -165,7 +166,7 @@ function hazardOfPart(
 }
 
 function isProgramClass(analysis: Analysis, id: BindingId, name: string): boolean {
-  const file = analysis.files.get(id.slice(0, id.lastIndexOf(":")));
+  const file = analysis.files.get(fileOf(id));
   return (file?.classes ?? []).some(
     (one) => one.name === name && !(one.extends?.k === "name" && /Error$/.test(one.extends.name)),
   );
