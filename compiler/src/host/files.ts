@@ -1,4 +1,4 @@
-import { NODE_DISK, type Disk, type Listing } from "./disk.js";
+import { folderOf, NODE_DISK, type Disk, type Listing } from "./disk.js";
 import { typescript } from "./typescript.js";
 
 /** Reading, as the host needs it; absolute paths with `/`. */
@@ -67,7 +67,7 @@ export function openFiles(
     if (texts.size === 0) return onDisk;
     const inside = (paths: Iterable<string>): string[] =>
       [...paths]
-        .filter((path) => path !== folder && parentOf(path) === folder)
+        .filter((path) => path !== folder && folderOf(path) === folder)
         .map((path) => path.slice(folder.length + 1));
     return {
       files: [
@@ -85,13 +85,9 @@ function slashed(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
 function parents(path: string): string[] {
   const found: string[] = [];
-  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) found.push(folder);
+  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) found.push(folder);
   return found;
 }
 

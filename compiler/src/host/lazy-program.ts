@@ -2,6 +2,7 @@ import type ts from "typescript";
 import { typescript } from "./typescript.js";
 import { checkerModel } from "./checker-model.js";
 import { checkerQuestions } from "./checker-questions.js";
+import { folderOf } from "./disk.js";
 import type { Files } from "./files.js";
 import {
   PLATFORM_LIB,
@@ -99,10 +100,6 @@ function createProgram({
     const text = files.read(path);
     return text === undefined ? null : memory.parse(path, text);
   }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** Source files of the program, as opposed to declarations. */

@@ -1,8 +1,9 @@
+import { folderOf } from "./disk.js";
 import type { Files } from "./files.js";
 
 /** Name and version of the package that holds a file, from the nearest package.json that has a name. */
 export function packageOf(path: string, files: Files): { name: string; version: string | null } | null {
-  for (let folder = parent(path); folder !== ""; folder = parent(folder)) {
+  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
     const text = files.read(`${folder}/package.json`);
     if (text === undefined) continue;
     const { name, version } = namedIn(text);
@@ -24,8 +25,4 @@ function namedIn(text: string): { name: string | null; version: string | null } 
     name: typeof name === "string" ? name : null,
     version: typeof version === "string" ? version : null,
   };
-}
-
-function parent(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

@@ -1,5 +1,6 @@
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
+import { folderOf } from "./disk.js";
 import { absolutePath, type Files } from "./files.js";
 import { isDeclaration } from "./modules.js";
 import { ProjectError } from "./project-error.js";
@@ -14,7 +15,7 @@ export interface ReadConfig {
 
 /** The nearest `tsconfig.json` or `jsconfig.json` at or above a file, not above `stop`; `null` when there is none. */
 export function nearestConfig(file: string, files: Files, stop = ""): string | null {
-  for (let folder = parent(file); folder.length >= stop.length; folder = parent(folder)) {
+  for (let folder = folderOf(file); folder.length >= stop.length; folder = folderOf(folder)) {
     for (const name of ["tsconfig.json", "jsconfig.json"]) {
       if (files.fileExists(`${folder}/${name}`)) return `${folder}/${name}`;
     }
@@ -49,7 +50,7 @@ export function readConfig(path: string, files: Files, wantFiles: boolean): Read
   const parsed = typescript.parseJsonSourceFileConfigFileContent(
     source,
     host,
-    parent(file),
+    folderOf(file),
     { allowJs: true },
     file,
   );
@@ -86,8 +87,4 @@ function syntaxErrors(source: ts.TsConfigSourceFile): readonly ts.Diagnostic[] {
   return (
     (source as ts.TsConfigSourceFile & { parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? []
   );
-}
-
-function parent(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

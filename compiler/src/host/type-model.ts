@@ -4,6 +4,7 @@
  * written once, over this.
  */
 import type ts from "typescript";
+import { isInPackage } from "./source-unit.js";
 
 /** A type, in the hands of the model that gave it; the same type is the same object. */
 export interface ModelType {
@@ -158,5 +159,5 @@ export function namesOfKinds(kinds: Readonly<Record<string, string | number>>): 
 
 /** True for the path of a source of the program, whose functions have ids. */
 export function isProgramPath(path: string): boolean {
-  return !/\.d\.(?:[cm]?ts|[^./]+\.ts)$/.test(path) && !path.includes("/node_modules/");
+  return !/\.d\.(?:[cm]?ts|[^./]+\.ts)$/.test(path) && !isInPackage(path);
 }

@@ -65,13 +65,13 @@ export default function transformProgram(
   let report: ProgramReport | null = null;
   const look = (): ProgramReport => {
     if (report === null) {
-      const check = checkOf(typescript, compilerOptions, () => ({
+      const check = checkOf(typescript, compilerOptions, {
         cwd: root,
         config,
         strict: policy.strict,
         typescript,
         onNote: tell,
-      }));
+      });
       report = reportOf(program, typescript, { root, config, check }, tell);
       write(report);
     }
@@ -126,13 +126,13 @@ export default function transformProgram(
 function checkOf(
   typescript: typeof ts,
   compilerOptions: ts.CompilerOptions,
-  how: () => KeptCheckOptions,
+  how: KeptCheckOptions,
 ): KeptCheck {
-  if (compilerOptions["watch"] !== true) return new KeptCheck(how());
+  if (compilerOptions["watch"] !== true) return new KeptCheck(how);
   const known = watchedBy.get(typescript) ?? new Map<string, KeptCheck>();
   watchedBy.set(typescript, known);
-  const key = JSON.stringify([compilerOptions["configFilePath"], how().config, how().strict]);
-  const check = known.get(key) ?? new KeptCheck(how());
+  const key = JSON.stringify([compilerOptions["configFilePath"], how.config, how.strict]);
+  const check = known.get(key) ?? new KeptCheck(how);
   known.set(key, check);
   return check;
 }

@@ -1,7 +1,7 @@
 import { MANIFEST_FORMAT_VERSION, type Manifest, type WorkflowManifest } from "./format.js";
 import { ManifestError } from "./manifest-error.js";
 import { mayRepeatKeys, repeatedKey } from "./repeated-key.js";
-import { checkDocument } from "./validate.js";
+import { checkDocument, isObject } from "./validate.js";
 import { UPGRADES, type Upgrades } from "./upgrades.js";
 import { hashWorkflow } from "./write-manifest.js";
 
@@ -63,10 +63,6 @@ function isSame(one: unknown, other: unknown): boolean {
   const keys = Object.keys(one);
   if (keys.length !== Object.keys(other).length) return false;
   return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function checkHashes(manifest: Manifest): void {

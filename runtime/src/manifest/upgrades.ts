@@ -1,4 +1,5 @@
 import type { Reads } from "./format.js";
+import { isObject } from "./validate.js";
 import { hashWorkflow } from "./write-manifest.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -71,8 +72,4 @@ function upgradedName(name: readonly unknown[]): unknown[] {
   return name.map((part) =>
     isObject(part) && part["values"] === undefined ? { ...part, reads: unknownReads([]) } : part,
   );
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -141,7 +141,8 @@ function recordOf<T>(check: Check<T>): Check<Readonly<Record<string, T>>> {
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,4 +1,5 @@
 import type ts from "typescript";
+import { folderOf } from "../disk.js";
 import type { Files } from "../files.js";
 import { PLATFORM_LIB, PLATFORM_LIB_NAME, isLeftOut, withRuntimeTypes } from "../platform-lib.js";
 import type { ProgramRequest } from "../lazy-program.js";
@@ -83,8 +84,4 @@ function fileSystem(files: Files, made: ReadonlyMap<string, string>): NativeFile
     // Files are listed in the config, so that only folders are ever looked through.
     getAccessibleEntries: (path) => ({ files: [], directories: files.directories(path) }),
   };
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
