@@ -131,3 +131,24 @@ it("a dev that is asked to end while it starts the registry ends, and leaves no 
   expect(await exited).toBe(0);
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
+
+it("dev says in one line that its database or port is in use, and waits for a change", async () => {
+  const folder = shop(REGISTRY);
+  const first = dev(folder, "--port", "0");
+  const url = await first.serving();
+  const { port } = new URL(url);
+
+  const locked = dev(folder, "--port", "0");
+  expect(await locked.notes("watching for changes")).toMatch(
+    /could not be started: The database ".*data\.sqlite" is in use by another process/,
+  );
+  const taken = dev(folder, "--port", port, "--db", "other.sqlite");
+  const notes = await taken.notes("watching for changes");
+  expect(notes).toContain(`could not be started: Port ${port} of 127.0.0.1 is taken.`);
+  expect(notes).not.toMatch(/^\s+at /m);
+
+  for (const { child, exited } of [first, locked, taken]) {
+    child.kill("SIGINT");
+    await exited;
+  }
+});

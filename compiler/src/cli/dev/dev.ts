@@ -112,6 +112,9 @@ class Dev {
           `${entry} exports no registry (its exports: ${started.exports.join(", ") || "none"}). Export one: export const registry = setup({ use: { … } }).`,
         );
         break;
+      case "unstartable":
+        printNote(`${entry} could not be started: ${started.reason}`);
+        break;
       case "ended":
         printNote(
           `${entry} ended before it served (${started.signal ?? `code ${String(started.code)}`}); what it printed says why.`,

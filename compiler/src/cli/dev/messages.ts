@@ -10,4 +10,6 @@ export interface ServeOrder {
 /** What the served process says to `stepproof dev`, once. */
 export type ServeMessage =
   | { readonly say: "serving"; readonly url: string; readonly names: readonly string[] }
-  | { readonly say: "no-registry"; readonly exports: readonly string[] };
+  | { readonly say: "no-registry"; readonly exports: readonly string[] }
+  /** The database or the port can't be had. */
+  | { readonly say: "unstartable"; readonly reason: string };

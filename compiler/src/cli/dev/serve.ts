@@ -23,6 +23,11 @@ function isRegistry(value: unknown): value is StartableRegistry {
   );
 }
 
+/** A database or port that can't be had: the runtime's text says what to do, its stack says nothing more. */
+function isForPeople(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
 function tell(message: ServeMessage): void {
   process.send?.(message);
 }
@@ -33,8 +38,14 @@ const registry = Object.values(exported).find(isRegistry);
 if (registry === undefined) {
   tell({ say: "no-registry", exports: Object.keys(exported) });
 } else {
-  const { url } = await (registry.running ?? registry.start({ file: order.file, port: order.port }));
-  tell({ say: "serving", url, names: Object.keys(registry.definitions) });
+  try {
+    const { url } = await (registry.running ?? registry.start({ file: order.file, port: order.port }));
+    tell({ say: "serving", url, names: Object.keys(registry.definitions) });
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    tell({ say: "unstartable", reason: error.message });
+    process.exitCode = 1;
+  }
 }
 // An open channel alone must not keep a process without a registry alive; without its parent it ends as if told to.
 process.channel?.unref();
