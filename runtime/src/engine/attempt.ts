@@ -98,7 +98,7 @@ export class Attempt implements AttemptInfo {
     const { pass } = this.strand;
     if (this.ended || pass.dead) return undefined;
     if (!pass.evicting || ended.ok) return ended;
-    this.end("cancelled"); // it was told to stop: not a failure of its own
+    this.end("evicted"); // it was told to stop: not a failure of its own
     return undefined;
   }
 
@@ -121,7 +121,7 @@ export class Attempt implements AttemptInfo {
     pass.onBodyEnd?.();
     if (lent === undefined) return;
     lent.end(outcome);
-    if (outcome !== "cancelled" && lent.committed !== undefined)
+    if (outcome !== "evicted" && lent.committed !== undefined)
       pass.run.journal.afterCommit(() => {
         callHost(pass.run.host, () => lent.committed?.());
       });
@@ -139,7 +139,7 @@ export class Attempt implements AttemptInfo {
     this.abort();
     const { pass } = this.strand;
     callHost(pass.run.host, () => {
-      this.end("cancelled");
+      this.end(pass.evicting ? "evicted" : "cancelled");
     });
     if (!pass.dead) this.reject?.(new CancelledError(this.path));
   }

@@ -96,7 +96,8 @@ export interface AttemptInfo {
   isEvicted(): boolean;
 }
 
-export type AttemptOutcome = "completed" | "failed" | "timeout" | "cancelled";
+/** `cancelled`: given up for good. `evicted`: given up for now, the body runs again in the next process. */
+export type AttemptOutcome = "completed" | "failed" | "timeout" | "cancelled" | "evicted";
 
 /** What a host makes of one attempt. */
 export interface HostAttempt {
@@ -107,10 +108,10 @@ export interface HostAttempt {
   /**
    * The body is over (or given up). From here the context must refuse every call. Puts into the journal
    * what must be durable together with the step's record. Must not await.
-   * With `cancelled` nothing of the step is recorded.
+   * With `cancelled` nothing of the step is recorded; with `evicted` nothing at all.
    */
   end(outcome: AttemptOutcome): void;
-  /** The commit that holds the step's record is durable. Not called after `cancelled`. */
+  /** The commit that holds what `end` has put is durable. Not called after `evicted`. */
   committed?(): void;
 }
 

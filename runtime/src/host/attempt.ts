@@ -23,7 +23,7 @@ export function beginAttempt(instance: Instance, info: AttemptInfo): HostAttempt
       instance.stepsInFlight--;
       instance.used();
       endSpan(span, outcome === "completed" ? undefined : outcome);
-      if (outcome === "cancelled") return;
+      if (outcome === "evicted") return; // the instance puts its state once all is over
       // What another step in flight has changed so far goes with that step's own record, where this one can tell.
       const stateUnchanged = instance.stepsInFlight > 0 && !scope.usesState;
       aftermath = instance.apply(scope.effects, { failed: outcome !== "completed", stateUnchanged });

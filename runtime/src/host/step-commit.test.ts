@@ -5,6 +5,7 @@ import type { InstanceCommit } from "../engine/ports.js";
 import { event, queue, setup, workflow } from "../index.js";
 import { MemoryStore } from "../store/memory.js";
 import { idle, ManualClock } from "../testing/manual-clock.js";
+import { testHost } from "../testing/test-host.js";
 import type { ClientOf } from "../types/index.js";
 import { Host } from "./host.js";
 import { silentLog } from "./log.js";
@@ -59,7 +60,34 @@ const branches = workflow({
   },
   actions: { count: (c) => c.state.count },
 });
-const registry = setup({ use: { counter, branches } });
+/** A step counts, then is given up in favour of another branch. */
+const contest = workflow({
+  state: { count: 0 },
+  run: async (ctx) => {
+    await ctx.race("first", [
+      {
+        name: "counts",
+        run: async (branch) => {
+          await branch.step("counted", async (step) => {
+            step.state.count += 1;
+            await new Promise((_, reject) => {
+              step.abortSignal.addEventListener("abort", reject);
+            });
+          });
+        },
+      },
+      {
+        name: "wins",
+        run: async (branch) => {
+          await branch.sleep("pause", 1000);
+        },
+      },
+    ]);
+    await ctx.sleep("rest", 60_000);
+  },
+  actions: { count: (c) => c.state.count },
+});
+const registry = setup({ use: { counter, branches, contest } });
 
 async function until(done: () => boolean): Promise<void> {
   for (let turn = 0; turn < 50 && !done(); turn++) await idle();
@@ -107,5 +135,32 @@ describe("§4.12 a step of an actor", () => {
     release();
     await until(() => commitsOf("slow").length > 0);
     expect(commitsOf("slow").map(({ puts }) => puts.has(STATE_KEY))).toEqual([true]);
+  });
+
+  test("that loses a race leaves its changes of the state, stored with the victory", async () => {
+    const tests = await testHost(registry);
+    expect(await tests.client.contest.getOrCreate().count()).toBe(1);
+    const raceOf = async (): Promise<unknown> =>
+      (await tests.history("contest"))?.entries.find(({ path }) => path === "first")?.winner;
+    // Killed after each commit in turn: as long as the race is open, the next process counts anew.
+    do {
+      expect(await tests.inspect("contest")).toMatchObject({ state: { count: 1 } });
+      tests.crashAfter(tests.commits + 1);
+      await tests.advance(1000);
+    } while ((await raceOf()) === undefined);
+    await tests.crash();
+    expect(await tests.inspect("contest")).toMatchObject({ state: { count: 1 } });
+    expect(await raceOf()).toBe("wins");
+    await tests.stop();
+  });
+
+  test("that is interrupted by an eviction leaves its changes too, and runs again; a crash takes them along", async () => {
+    const tests = await testHost(registry);
+    expect(await tests.client.contest.getOrCreate().count()).toBe(1);
+    await tests.crash();
+    expect(await tests.inspect("contest")).toMatchObject({ state: { count: 1 } });
+    await tests.evict("contest");
+    expect(await tests.inspect("contest")).toMatchObject({ state: { count: 2 } });
+    await tests.stop();
   });
 });

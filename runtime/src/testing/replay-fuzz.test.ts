@@ -59,6 +59,20 @@ describe("replayFuzz", () => {
     expect(report.evictions).toBeGreaterThan(2);
   });
 
+  test("tells queues that nobody reads, and refuses those that are not declared", async () => {
+    const open = workflow({
+      run: async (ctx) => {
+        await ctx.queue.next("order", { names: ["order"] });
+      },
+    });
+    const messages = ["ordre", "order", "order"].map((queue) => ({ queue, body: { id: "a" } }));
+    expect(await replayFuzz(open, { messages, runs: 5 })).toMatchObject({
+      ended: { completed: 5 },
+      unreadQueues: ["ordre"],
+    });
+    await expect(replayFuzz(orders, { messages, runs: 1 })).rejects.toThrow(/has no queue "ordre"/);
+  });
+
   test("finds a clock outside a step that decides a branch", async () => {
     const happyHour = workflow({
       run: async (ctx) => {

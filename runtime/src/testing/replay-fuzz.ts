@@ -33,6 +33,8 @@ export interface ReplayFuzzReport {
   readonly ended: Readonly<Record<string, number>>;
   /** Names of stubs that no step asked for. */
   readonly unusedStubs: readonly string[];
+  /** Queues from which no undisturbed run took a message. */
+  readonly unreadQueues: readonly string[];
 }
 
 /** Runs of the shrinker at most. */
@@ -51,6 +53,7 @@ const SHRINKS = 150;
  * });
  * ```
  * @throws ReplayDivergenceError with the smallest schedule that was found.
+ * @throws RuntimeError when a message can't be sent: `queue_not_found`, `validation_failed`, `message_too_large` …
  */
 export async function replayFuzz(
   workflow: AnyActorDefinition,
@@ -59,6 +62,8 @@ export async function replayFuzz(
   const { runs = 50, seed = 1, messages = [] } = options;
   const fuzz = new Fuzz(workflow, options);
   const ended: Record<string, number> = {};
+  const read = new Set<string>();
+  const sent = countsOf(messages.map(({ queue }) => queue));
   let crashes = 0;
   let evictions = 0;
   for (let run = 0; run < runs; run++) {
@@ -69,6 +74,8 @@ export async function replayFuzz(
     evictions += schedule.filter((one) => one.do === "evict").length;
     const calm = await fuzz.run(undisturbed(schedule));
     ended[calm.status] = (ended[calm.status] ?? 0) + 1;
+    const left = countsOf(calm.waiting);
+    for (const [queue, count] of sent) if ((left.get(queue) ?? 0) < count) read.add(queue);
     const found = await fuzz.differs(schedule, calm);
     if (found === null) continue;
     const smallest = await shrinkSchedule(
@@ -89,7 +96,15 @@ export async function replayFuzz(
       difference: differs ?? found,
     });
   }
-  return { runs, crashes, evictions, seed, ended, unusedStubs: fuzz.unusedStubs() };
+  const unreadQueues = [...sent.keys()].filter((queue) => !read.has(queue));
+  return { runs, crashes, evictions, seed, ended, unusedStubs: fuzz.unusedStubs(), unreadQueues };
+}
+
+/** How often each stands in the list. */
+function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 class Fuzz {

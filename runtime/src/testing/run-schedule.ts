@@ -2,7 +2,7 @@ import type { ErrorData, HistoryEntry, HistorySnapshot } from "../engine/seam.js
 import type { AnyRegistry, Key } from "../types/index.js";
 import type { ManualClock } from "./manual-clock.js";
 import type { Schedule } from "./schedule.js";
-import { TestHost, type TestHostOptions } from "./test-host.js";
+import { TestHost, type Inspection, type TestHostOptions } from "./test-host.js";
 
 /** How an instance ended up. */
 export interface Outcome {
@@ -11,6 +11,8 @@ export interface Outcome {
   /** Name and message of the error that ended it. */
   readonly error: string | null;
   readonly state: unknown;
+  /** The queues of the messages that nobody has taken, oldest first. */
+  readonly waiting: readonly string[];
   /** By path. */
   readonly history: readonly RecordedEntry[];
 }
@@ -59,8 +61,7 @@ export async function runSchedule<R extends AnyRegistry>(
   for (const one of schedule) {
     switch (one.do) {
       case "send":
-        // A workflow that has ended takes none.
-        await instance.send(one.queue, one.body).catch(() => undefined);
+        await instance.send(one.queue, one.body);
         break;
       case "advance":
         await passTime(host, host.clock.now() + one.ms);
@@ -110,7 +111,7 @@ async function passTime(host: TestHost<AnyRegistry>, until: number): Promise<voi
   await host.settled();
 }
 
-function outcomeOf({ workflow, state }: { workflow: HistorySnapshot | null; state: unknown }): Outcome {
+function outcomeOf({ workflow, state, waiting }: Inspection): Outcome {
   if (workflow === null) throw new Error("The definition has no workflow: there is nothing to replay.");
   const { status, output, error, entries } = workflow;
   return {
@@ -118,6 +119,7 @@ function outcomeOf({ workflow, state }: { workflow: HistorySnapshot | null; stat
     output,
     error: error === undefined ? null : `${error.name}: ${error.message}`,
     state,
+    waiting,
     history: entries.map(repeatable).sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }

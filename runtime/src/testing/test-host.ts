@@ -37,6 +37,8 @@ export interface Inspection {
   readonly workflow: HistorySnapshot | null;
   /** A copy. */
   readonly state: unknown;
+  /** The queues of the messages that nobody has taken, oldest first. */
+  readonly waiting: readonly string[];
 }
 
 /** Looks in a row without a commit, after which nothing is taken to be under way. */
@@ -183,6 +185,7 @@ export class TestHost<R extends AnyRegistry> {
     return {
       workflow: instance.run === null ? null : readHistory(instance.run),
       state: structuredClone(instance.state.value),
+      waiting: instance.mailbox.list().map(({ name: queue }) => queue),
     };
   }
 

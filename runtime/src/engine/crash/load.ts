@@ -151,13 +151,16 @@ export class Process {
         const attempt = (info: AttemptInfo): HostAttempt => {
           const subject = `${info.path}${info.kind === "rollback" ? " undo" : ""}`;
           this.log({ what: "begin", instance: journal.instance, subject });
+          let isRecorded = false;
           return {
             context: { state },
             end: (outcome) => {
-              if (outcome !== "cancelled")
+              isRecorded = outcome !== "cancelled";
+              if (outcome !== "evicted")
                 journal.put(STATE_KEY, encodeRecord("host", [encodeValue(state, "state")]));
             },
             committed: () => {
+              if (!isRecorded) return;
               this.log({
                 what: "kept",
                 instance: journal.instance,
