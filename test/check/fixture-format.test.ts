@@ -20,13 +20,16 @@ function syntaxErrors(path: string, text: string): string[] {
 }
 
 describe("fixtures of the checker", () => {
-  test("every rule has programs that break it and programs that keep it", () => {
+  test("every rule has programs that break it, programs that keep it, and known limits", () => {
     const kinds = new Map([...slugs].map((slug) => [slug, new Set<string>()]));
     for (const fixture of fixtures) kinds.get(fixture.rule)?.add(fixture.kind);
     const rulesOfPrograms = [...kinds].filter(([slug]) => !PROJECT_RULES.has(slug));
-    expect(
-      rulesOfPrograms.filter(([, seen]) => !seen.has("wrong") || !seen.has("right")).map(([slug]) => slug),
-    ).toEqual([]);
+    const lacking = rulesOfPrograms.flatMap(([slug, seen]) =>
+      (["wrong", "right", "limit"] as const)
+        .filter((kind) => !seen.has(kind))
+        .map((kind) => `${slug} lacks ${kind}-`),
+    );
+    expect(lacking).toEqual([]);
   });
 
   test("a fixture stands in the folder of a rule and expects only rules that exist", () => {
