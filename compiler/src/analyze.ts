@@ -82,7 +82,7 @@ export function hostOfProgram(request: AnalyzeProgramRequest): Host {
 }
 
 /** What is known of names that the files at hand do not give; see {@link SolveOptions}. */
-export type KnownNames = Pick<SolveOptions, "registered" | "nameOf">;
+export type KnownNames = Pick<SolveOptions, "registered">;
 
 /** The analysis of what a host holds: of its roots, as they are. */
 export function analyzeHost(host: Host, config: Config, names: KnownNames = {}): Analysis {

@@ -32,7 +32,12 @@ export { KeptCheck, type KeptCheckOptions } from "./kept-check.js";
 export { Session, type ModuleReport, type SessionOptions } from "./session.js";
 export { limitsReached } from "./report/limits.js";
 export { withoutKnown } from "./known-findings.js";
-export { carriedIn, type CarriedManifest, type CarryingCall } from "./transform/carried-in.js";
+export {
+  callsThatCarry,
+  carriedIn,
+  type CarriedManifest,
+  type CarryingCall,
+} from "./transform/carried-in.js";
 export { CARRY, carryFunction } from "./transform/carry-function.js";
 export { transformCode, type TransformedCode } from "./transform/transform-code.js";
 export { RULES, findRule, ruleDocs, type RuleSlug } from "./3-report/rules.js";

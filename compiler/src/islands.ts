@@ -16,8 +16,11 @@ export interface Island {
   readonly reads: readonly string[];
   /** Names of the classes in the files: rules know a class by its name. */
   readonly classes: readonly string[];
-  /** The type checker was asked, so that the text of any file may count. */
-  readonly asksTypes: boolean;
+  /**
+   * Whether the type checker was asked: `imports` when its answers hang on `reads` and on what files declare for all,
+   * `program` when the text of any file may count.
+   */
+  readonly types: "none" | "imports" | "program";
   /** It only lists workflows of others in a `setup`: all that it does to them is to name them. */
   readonly isRegistry: boolean;
 }
@@ -26,9 +29,16 @@ export interface Island {
  * The islands of an analysis.
  * @param roots that were analysed.
  * @param notes of the host that they were read through.
+ * @param importsOfTypes gives the imports of the type checker's program, asked only when that was; `null` when it can't tell.
  */
-export function islandsOf(analysis: Analysis, roots: readonly string[], notes: Notes): readonly Island[] {
-  const reached = new Map(roots.map((root) => [root, reachedFrom([root], notes)]));
+export function islandsOf(
+  analysis: Analysis,
+  roots: readonly string[],
+  notes: Notes,
+  importsOfTypes: () => ReadonlyMap<string, readonly string[]> | null,
+): readonly Island[] {
+  const imports = notes.typed.size === 0 ? null : importsOfTypes();
+  const reached = new Map(roots.map((root) => [root, reachedFrom([root], notes.leadsTo)]));
   const registries = new Set(
     roots.filter((root) => {
       const facts = analysis.files.get(root);
@@ -51,12 +61,20 @@ export function islandsOf(analysis: Analysis, roots: readonly string[], notes: N
     const reads = new Set(members.flatMap((root) => [...(reached.get(root) ?? [])]));
     const files = [...reads].filter((path) => analysis.files.has(path) && !taken.has(path)).sort();
     for (const file of files) taken.add(file);
+    const typed = [...notes.typed.keys()].filter((path) => reads.has(path));
+    const types =
+      typed.length === 0
+        ? "none"
+        : imports === null || typed.some((path) => notes.typed.get(path) === "program")
+          ? "program"
+          : "imports";
+    const typesFrom = types === "imports" && imports !== null ? reachedFrom(typed, imports) : [];
     return {
       roots: members,
       files,
-      reads: [...reads].sort(),
+      reads: [...new Set([...reads, ...typesFrom])].sort(),
       classes: files.flatMap((path) => analysis.files.get(path)?.classes.map(({ name }) => name) ?? []),
-      asksTypes: [...notes.typed].some((path) => reads.has(path)),
+      types,
       isRegistry,
     };
   };

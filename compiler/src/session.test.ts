@@ -64,11 +64,27 @@ describe("a session", () => {
   it("looks again when a file that a workflow reaches changes, and only then", () => {
     const session = open();
     expect(rules(session, flow, FLOW)).toEqual(["no-nondeterminism"]);
-    const before = session.analysis;
+    const before = session.solved;
     session.changed(write("unrelated.ts", "export const x = 1;\n"), "update");
-    expect(session.analysis).toBe(before);
+    expect(rules(session, flow, FLOW)).toEqual(["no-nondeterminism"]);
+    expect(session.solved).toBe(before);
     session.changed(write("pick.ts", PURE), "update");
     expect(rules(session, flow, FLOW)).toEqual([]);
+  });
+
+  it("solves again only the workflows that an edit can concern, and emits the manifest of all", () => {
+    const other = write("other.ts", FLOW.replace("./pick", "./choose").replace("triage", "sort"));
+    write("choose.ts", PURE);
+    const session = open();
+    session.module(flow, FLOW);
+    expect(session.solved).toBe(2);
+    session.changed(write("choose.ts", RANDOM), "update");
+    expect(rules(session, other, FLOW.replace("./pick", "./choose").replace("triage", "sort"))).toEqual([
+      "no-nondeterminism",
+    ]);
+    expect(session.solved).toBe(3);
+    expect(session.manifestText()).toBe(open().manifestText());
+    expect(session.manifestText()).toContain('"triage"');
   });
 
   it("looks again when a new file can be what an import was waiting for", () => {
@@ -79,12 +95,13 @@ describe("a session", () => {
     expect(rules(session, flow, FLOW)).toEqual(["no-nondeterminism"]);
   });
 
-  it("sees at a refresh what was changed meanwhile, and keeps its analysis when nothing was", () => {
+  it("sees at a refresh what was changed meanwhile, and solves nothing again when nothing was", () => {
     const session = open();
     expect(rules(session, flow, FLOW)).toEqual(["no-nondeterminism"]);
-    const before = session.analysis;
+    const before = session.solved;
     session.refresh();
-    expect(session.analysis).toBe(before);
+    expect(rules(session, flow, FLOW)).toEqual(["no-nondeterminism"]);
+    expect(session.solved).toBe(before);
     write("pick.ts", PURE);
     session.refresh();
     expect(rules(session, flow, FLOW)).toEqual([]);

@@ -1,19 +1,16 @@
-import { createHash } from "node:crypto";
 import { writeManifest } from "../../runtime/src/manifest/index.js";
-import type { Analysis } from "./2-solve/types.js";
+import { hostOfRequest, mentionsEngine, type AnalyzeRequest } from "./analyze.js";
 import type { Reported } from "./3-report/report.js";
-import { mentionsEngine } from "./analyze.js";
-import { check } from "./check.js";
 import { NO_CONFIG, type Config } from "./config.js";
-import { NODE_DISK } from "./host/disk.js";
 import { ProjectMemory } from "./host/project-memory.js";
 import { isInPackage } from "./host/source-unit.js";
 import { isTooLarge, leftOutNote } from "./host/too-large.js";
 import { isInputError } from "./input-error.js";
+import { KeptCheck, type Look } from "./kept-check.js";
 import { withoutKnown } from "./known-findings.js";
-import { manifestOf } from "./manifest/index.js";
+import { manifestFrom, withOwnNames } from "./manifest/index.js";
 import { toolVersion } from "./package.js";
-import { carriedIn, type CarryingCall } from "./transform/carried-in.js";
+import { callsThatCarry, type CarryingCall } from "./transform/carried-in.js";
 
 /** How a session sees a project. Paths are absolute with `/`. */
 export interface SessionOptions {
@@ -41,33 +38,40 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 
 const NOTHING: ModuleReport = { reported: [], calls: [], dependsOn: [] };
 
-/** One analysis with what is taken from it. */
-interface Round {
-  readonly analysis: Analysis;
-  readonly reported: readonly Reported[];
-  readonly carried: ReadonlyMap<string, readonly CarryingCall[]>;
+/** What the tsconfig names, or the files with workflows beyond that. */
+interface Part {
+  readonly check: KeptCheck;
+  readonly memory: ProjectMemory;
+  /** `null` when it can't be read. */
+  known: Known | null;
+  /** Something may have changed since. */
+  isOld: boolean;
+}
+
+/** A look with what is taken from it. */
+interface Known {
+  readonly look: Look;
+  readonly calls: ReadonlyMap<string, readonly CarryingCall[]>;
 }
 
 /**
- * Answers for the modules of a build, one by one as the tool reads them, out of one analysis of the project. Text
- * that differs from what was analysed (edited since, or changed by another plugin) makes it look again; a module
- * that no workflow reaches does not.
+ * Answers for the modules of a build, one by one as the tool reads them, out of one check of the project. Text that
+ * differs from what was checked (edited since, or changed by another plugin) makes it look again, at the workflows that
+ * it can concern; a module that no workflow reaches does not.
  */
 export class Session {
   private readonly texts = new Map<string, string>();
   /** Files with workflows that the tsconfig does not name. */
   private readonly outside = new Set<string>();
   private readonly told = new Set<string>();
-  private readonly memory = new ProjectMemory();
-  private readonly memoryBeyond = new ProjectMemory();
-  private project: Round | "unreadable" | null = null;
-  private beyond: Round | null = null;
+  private readonly project: Part;
+  private readonly beyond: Part;
+  /** How many workflows were solved so far: what was kept after an edit does not count again. */
+  solved = 0;
 
-  constructor(private readonly options: SessionOptions) {}
-
-  /** The analysis of the project as it is now; `null` when it can't be read. */
-  get analysis(): Analysis | null {
-    return this.projectRound()?.analysis ?? null;
+  constructor(private readonly options: SessionOptions) {
+    this.project = this.part();
+    this.beyond = this.part();
   }
 
   /**
@@ -76,30 +80,30 @@ export class Session {
    */
   module(path: string, text: string): ModuleReport {
     const { config = NO_CONFIG } = this.options;
-    let round = this.roundOf(path);
-    const isNew = round === null && mentionsEngine(text, config);
-    if (round === null && !isNew) return NOTHING;
+    let part = this.partOf(path);
+    const isNew = part === null && mentionsEngine(text, config);
+    if (part === null && !isNew) return NOTHING;
     if (isTooLarge(path, text)) {
       const note = leftOutNote(path, text);
       if (note !== null) this.tell(note);
       return NOTHING;
     }
-    if (round === null || !isTextOf(round, path, text)) {
+    if (part?.look.files.get(path)?.text !== text) {
       this.texts.set(path, text);
       this.forget();
-      round = this.roundOf(path);
-      if (round === null && !this.outside.has(path)) {
+      part = this.partOf(path);
+      if (part === null && !this.outside.has(path)) {
         this.outside.add(path);
-        this.beyond = null;
-        round = this.roundOf(path);
+        this.beyond.isOld = true;
+        part = this.partOf(path);
       }
     }
-    if (round === null) return NOTHING;
-    const { reported, analysis } = round;
+    if (part === null) return NOTHING;
+    const { look, calls } = part;
     return {
-      reported: reported.filter((one) => one.finding.place.file === path),
-      calls: round.carried.get(path) ?? [],
-      dependsOn: [...analysis.files.keys()].filter((file) => file !== path && !isInPackage(file)).sort(),
+      reported: look.reported.filter((one) => one.finding.place.file === path),
+      calls: calls.get(path) ?? [],
+      dependsOn: [...look.files.keys()].filter((file) => file !== path && !isInPackage(file)).sort(),
     };
   }
 
@@ -109,69 +113,71 @@ export class Session {
    */
   changed(path: string, event: "create" | "update" | "delete"): void {
     this.texts.delete(path);
-    if (event !== "update" || !SOURCE.test(path) || this.roundOf(path) !== null) this.forget();
+    if (event !== "update" || !SOURCE.test(path) || this.partOf(path) !== null) this.forget();
   }
 
-  /** For tools that do not say what changed: forgets the analysis when a file that it read is another one now. */
+  /** For tools that do not say what changed: the next module is answered for by what is on disk then. */
   refresh(): void {
-    const rounds = [this.project, this.beyond].filter((round) => round !== null && round !== "unreadable");
-    const files = rounds.flatMap((round) => [...round.analysis.files]).filter(([path]) => !isInPackage(path));
-    const isOld = files.some(([path, facts]) => hashOnDisk(path) !== facts.hash);
-    if (this.project !== "unreadable" && !isOld) return;
     this.texts.clear();
     this.forget();
   }
 
   /** What every workflow of the project can record, as the text of a manifest file; `null` when it can't be read. */
   manifestText(): string | null {
-    const { analysis } = this;
-    return (
-      analysis &&
-      writeManifest(manifestOf(analysis, { root: this.options.root, tool: `stepproof ${toolVersion()}` }))
-    );
+    const known = this.lookedAt(this.project, {});
+    if (known === null) return null;
+    const manifests = withOwnNames(known.look.carried.map(({ carried }) => carried.manifest));
+    return writeManifest(manifestFrom(manifests, `stepproof ${toolVersion()}`));
+  }
+
+  private part(): Part {
+    const { root, config = NO_CONFIG, strict = false } = this.options;
+    const onNote = (message: string): void => {
+      this.tell(message);
+    };
+    const check = new KeptCheck({ cwd: root, config, strict, carryFrom: root, onNote });
+    return { check, memory: new ProjectMemory(), known: null, isOld: true };
   }
 
   private forget(): void {
-    this.project = null;
-    this.beyond = null;
+    this.project.isOld = true;
+    this.beyond.isOld = true;
   }
 
-  private roundOf(path: string): Round | null {
-    const project = this.projectRound();
-    if (project?.analysis.files.has(path)) return project;
-    if (this.outside.size === 0) return null;
-    this.beyond ??= this.round({ paths: [...this.outside].sort() });
-    return this.beyond?.analysis.files.has(path) ? this.beyond : null;
-  }
-
-  private projectRound(): Round | null {
+  private partOf(path: string): Known | null {
     const { tsconfig } = this.options;
-    this.project ??= this.round(tsconfig === undefined ? {} : { tsconfig }) ?? "unreadable";
-    return this.project === "unreadable" ? null : this.project;
+    const project = this.lookedAt(this.project, tsconfig === undefined ? {} : { tsconfig });
+    if (project?.look.files.has(path)) return project;
+    if (this.outside.size === 0) return null;
+    const beyond = this.lookedAt(this.beyond, { paths: [...this.outside].sort() });
+    return beyond?.look.files.has(path) ? beyond : null;
   }
-
-  private round(what: { readonly paths?: readonly string[]; readonly tsconfig?: string }): Round | null {
-    const { root, config = NO_CONFIG, strict = false } = this.options;
+  /** @returns `null` when it can't be read. */
+  private lookedAt(part: Part, what: Pick<AnalyzeRequest, "paths" | "tsconfig">): Known | null {
+    if (!part.isOld) return part.known;
+    const { root, config = NO_CONFIG } = this.options;
+    part.isOld = false;
     try {
-      const { analysis, reported, notes } = check({
+      const host = hostOfRequest({
         cwd: root,
         config,
-        strict,
         overlay: this.texts,
-        memory: what.paths === undefined ? this.memory : this.memoryBeyond,
+        memory: part.memory,
+        onNote: (message) => {
+          this.tell(message);
+        },
         ...what,
       });
-      for (const note of notes) this.tell(note);
-      return {
-        analysis,
-        reported: withoutKnown(reported, config, root),
-        carried: carriedIn(analysis, root),
-      };
+      const look = part.check.look(host);
+      this.solved += look.solved;
+      const reported = withoutKnown(look.reported, config, root);
+      part.known = { look: { ...look, reported }, calls: callsThatCarry(look.carried) };
     } catch (error) {
       if (!isInputError(error)) throw error;
       this.tell(error.message);
-      return null;
+      part.known = null;
     }
+    return part.known;
   }
 
   private tell(message: string): void {
@@ -179,19 +185,4 @@ export class Session {
     this.told.add(message);
     this.options.onProblem?.(message);
   }
-}
-
-function isTextOf(round: Round, path: string, text: string): boolean {
-  return round.analysis.files.get(path)?.hash === hashOf(text);
-}
-
-/** As `FileFacts.hash`. */
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-/** `null` when the file is gone. */
-function hashOnDisk(path: string): string | null {
-  const text = NODE_DISK.read(path);
-  return text === undefined ? null : hashOf(text);
 }

@@ -195,7 +195,6 @@ function workflowOf(solver: Solver, definition: Definition, withEntries: Readonl
   const name =
     solver.registered.get(definition.id) ??
     solver.options.registered?.get(definition.id) ??
-    nameGiven(solver, definition) ??
     definition.name ??
     fallbackName(solver, definition);
   const root = { ...definition.scope, label: `workflow "${name}"` };
@@ -217,19 +216,6 @@ function workflowOf(solver: Solver, definition: Definition, withEntries: Readonl
       return queuesOf(solver, definition);
     },
   };
-}
-
-function nameGiven(solver: Solver, { id, place }: Definition): string | null {
-  const { nameOf } = solver.options;
-  if (nameOf === undefined) return null;
-  const there = [...solver.definitions.values()]
-    .filter((one) => one.place.file === place.file)
-    .sort((a, b) => a.place.span[0] - b.place.span[0]);
-  return nameOf(
-    place.file,
-    there.length,
-    there.findIndex((one) => one.id === id),
-  );
 }
 
 function fallbackName(solver: Solver, definition: Definition): string {

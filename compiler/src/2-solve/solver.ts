@@ -52,8 +52,6 @@ export interface SolveOptions {
   readonly registered?: ReadonlyMap<string, string>;
   /** `false`: definitions are found, but what the engine would call is left alone. */
   readonly entersWorkflows?: boolean;
-  /** The name of a workflow that no `setup` in sight gives: the one at `index` among the `count` of a file. */
-  readonly nameOf?: (file: string, count: number, index: number) => string | null;
 }
 
 /** A definition found: `workflow({ … })`. */

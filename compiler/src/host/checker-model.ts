@@ -1,6 +1,7 @@
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
 import { GUARDS, kindOfFlags, namesOfKinds, type Syntax, type TypeModel } from "./type-model.js";
+import { importsOfProgram } from "./program-shape.js";
 import { isInPackage } from "./source-unit.js";
 
 /**
@@ -34,6 +35,7 @@ export function checkerModel(program: ts.Program, theirs: typeof ts = typescript
         .getSourceFiles()
         .filter((file) => !file.isDeclarationFile && !isInPackage(file.fileName))
         .map((file) => ({ text: file.text, tree: () => file })),
+    imports: () => importsOfProgram(program),
     isLibrary: (file) => program.isSourceFileDefaultLibrary(file),
 
     typeAt: (node) => checker.getTypeAtLocation(node),

@@ -19,19 +19,22 @@ const kindName = namesOfKinds(typescript.SyntaxKind as unknown as Record<string,
 /** Answers from a type checker. `open` is called with the first question; `null` = there is none. */
 export function checkerQuestions(open: () => TypeModel | null): TypeQuestions {
   let opened: { readonly asked: Asked | null } | null = null;
+  const asked = (): Asked | null => {
+    if (opened === null) {
+      const model = open();
+      opened = { asked: model && { ...model, implementations: implementationIndex(model) } };
+    }
+    return opened.asked;
+  };
   const ask = <T>(
     unit: SourceUnit,
     node: ts.Node,
     answer: (asked: Asked, node: ts.Node) => T | null,
   ): T | null => {
-    if (unit.inPackage) return null;
-    if (opened === null) {
-      const model = open();
-      opened = { asked: model && { ...model, implementations: implementationIndex(model) } };
-    }
-    if (opened.asked === null) return null;
-    const there = nodeThere(opened.asked, unit, node);
-    return there === null ? null : answer(opened.asked, there);
+    const whom = unit.inPackage ? null : asked();
+    if (whom === null) return null;
+    const there = nodeThere(whom, unit, node);
+    return there === null ? null : answer(whom, there);
   };
   return {
     member: (unit, name) => ask<MemberDecl>(unit, name, memberDecl),
@@ -41,6 +44,7 @@ export function checkerQuestions(open: () => TypeModel | null): TypeQuestions {
     casesCover: (unit, statement) => ask<boolean>(unit, statement, casesCover),
     writtenType: (unit, type) =>
       ask<TypeFacts>(unit, type, (asked, node) => typeFacts(asked.writtenType(node), asked)),
+    imports: () => asked()?.imports() ?? null,
   };
 }
 

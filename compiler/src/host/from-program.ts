@@ -62,6 +62,7 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
       .map((file) => file.fileName)
       .filter((path) => only === null || only.has(path))
       .sort(),
+    names: program.getSourceFiles().map((file) => file.fileName),
     options,
     modules: createModuleResolver(
       { ...files, fileExists: (path) => program.getSourceFile(path) !== undefined || files.fileExists(path) },

@@ -12,6 +12,8 @@ export interface Host {
   readonly cwd: string;
   /** Files that may hold workflows; absolute, sorted. */
   readonly roots: readonly string[];
+  /** All files that the project lists: where one comes or goes, an import can mean another. */
+  readonly names: readonly string[];
   /** Text and tree of a file, read and parsed when first asked; `null` when it does not exist or can't be read. */
   source(path: string): SourceUnit | null;
   readonly modules: ModuleResolver;

@@ -97,6 +97,7 @@ export function openProject(request: OpenProjectOptions): Host {
     files,
     options,
     roots: roots.sort(),
+    names: candidates,
     references: config?.references ?? [],
     texts,
     engineModules: request.engineModules,
@@ -133,6 +134,7 @@ interface KnownProject {
   readonly files: Files;
   readonly options: ts.CompilerOptions;
   readonly roots: readonly string[];
+  readonly names: readonly string[];
   readonly references: readonly ts.ProjectReference[];
   /** Texts that were read already; each is given up when it is parsed. */
   readonly texts: Map<string, string>;
@@ -144,7 +146,8 @@ interface KnownProject {
 }
 
 function hostOver(project: KnownProject): Host {
-  const { files, options, roots, references, texts, engineModules, memory, native, tooLarge } = project;
+  const { files, options, roots, names, references, texts, engineModules, memory, native, tooLarge } =
+    project;
   memory.begin(options);
   const units = new Map<string, SourceUnit | null>();
   const modules = createModuleResolver(files, options, createSourceFinder(files, references), engineModules);
@@ -153,6 +156,7 @@ function hostOver(project: KnownProject): Host {
   const host: Host = {
     cwd: files.cwd,
     roots,
+    names,
     options,
     modules,
     source(path) {

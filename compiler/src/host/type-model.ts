@@ -41,6 +41,8 @@ export interface TypeModel {
   file(path: string): ts.SourceFile | undefined;
   /** The program's own sources: no declarations, nothing of packages. */
   sources(): readonly ProgramFile[];
+  /** As `TypeQuestions.imports`; `null` where the checker can't tell. */
+  imports(): ReadonlyMap<string, readonly string[]> | null;
   /** True for TypeScript's own libs. */
   isLibrary(file: ts.SourceFile): boolean;
 

@@ -19,6 +19,11 @@ export interface TypeQuestions {
   casesCover(unit: SourceUnit, statement: ts.Node): boolean | null;
   /** A type as it is written. */
   writtenType(unit: SourceUnit, type: ts.Node): TypeFacts | null;
+  /**
+   * The files that the answers can hang on, TypeScript's own libs left out, each with the files that its imports lead
+   * to, of types too. `null` when the checker can't tell.
+   */
+  imports(): ReadonlyMap<string, readonly string[]> | null;
 }
 
 /** A type's name and where it is declared, spelled as in `TypeRef`. */
@@ -36,4 +41,5 @@ export const noTypes: TypeQuestions = {
   writtenType: () => null,
   namedType: () => null,
   casesCover: () => null,
+  imports: () => null,
 };

@@ -1,2 +1,8 @@
 /** Analysis → manifest. The format, the codec and the diff are `runtime/src/manifest`. */
-export { manifestOf, workflowManifests, type ManifestOptions } from "./manifest-of.js";
+export {
+  manifestFrom,
+  manifestOf,
+  withOwnNames,
+  workflowManifests,
+  type ManifestOptions,
+} from "./manifest-of.js";

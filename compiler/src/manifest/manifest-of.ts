@@ -21,22 +21,39 @@ export interface ManifestOptions {
   readonly tool: string;
 }
 
-/**
- * What every workflow of an analysis can record (design §7). Two workflows of one name: the second and
- * later ones get the name with `#2` and so on, in the order of their places.
- */
+/** What every workflow of an analysis can record (design §7). */
 export function manifestOf(analysis: Analysis, options: ManifestOptions): Manifest {
+  const manifests = workflowManifests(analysis, options.root).map(({ manifest }) => manifest);
+  return manifestFrom(withOwnNames(manifests), options.tool);
+}
+
+/** The manifest of a project out of those of its workflows. */
+export function manifestFrom(workflows: readonly WorkflowManifest[], tool: string): Manifest {
   return {
     formatVersion: MANIFEST_FORMAT_VERSION,
-    tool: options.tool,
-    workflows: Object.fromEntries(
-      workflowManifests(analysis, options.root).map(({ manifest }) => [manifest.name, manifest]),
-    ),
+    tool,
+    workflows: Object.fromEntries(workflows.map((manifest) => [manifest.name, manifest])),
   };
 }
 
 /**
- * The same one by one, each with the workflow that it speaks of.
+ * Two workflows of one name: the second and later ones get the name with `#2` and so on.
+ * @param manifests in the order of their workflows' places.
+ */
+export function withOwnNames(manifests: readonly WorkflowManifest[]): WorkflowManifest[] {
+  const used = new Map<string, number>();
+  return manifests.map((manifest) => {
+    const count = (used.get(manifest.name) ?? 0) + 1;
+    used.set(manifest.name, count);
+    if (count === 1) return manifest;
+    const { hash: _, ...content } = manifest;
+    const named = { ...content, name: `${manifest.name}#${count}` };
+    return { ...named, hash: hashWorkflow(named) };
+  });
+}
+
+/**
+ * The manifests one by one, each with the workflow that it speaks of; several may have one name.
  * @param root as `ManifestOptions.root`.
  */
 export function workflowManifests(
@@ -53,21 +70,13 @@ export function workflowManifests(
     fingerprint: (op) => bodyFingerprint(program, op),
     stateType: (state) => states.of(state),
   };
-  const used = new Map<string, number>();
-  return analysis.workflows.map((workflow) => {
-    const count = (used.get(workflow.name) ?? 0) + 1;
-    used.set(workflow.name, count);
-    const name = count === 1 ? workflow.name : `${workflow.name}#${count}`;
-    return { workflow, manifest: workflowManifest(workflow, name, sources, root) };
-  });
+  return analysis.workflows.map((workflow) => ({
+    workflow,
+    manifest: workflowManifest(workflow, sources, root),
+  }));
 }
 
-function workflowManifest(
-  workflow: WorkflowAnalysis,
-  name: string,
-  sources: EntrySources,
-  root: string,
-): WorkflowManifest {
+function workflowManifest(workflow: WorkflowAnalysis, sources: EntrySources, root: string): WorkflowManifest {
   const functions = Object.entries(workflow.skeleton.functions).map(([key, body]): [string, Block] => [
     key,
     withGateNames(blockOf(body, sources)),
@@ -77,7 +86,7 @@ function workflowManifest(
     { bodyType: queue.bodyType?.text ?? "unknown", responseType: queue.responseType?.text ?? null },
   ]);
   const content: Omit<WorkflowManifest, "hash"> = {
-    name,
+    name: workflow.name,
     file: relative(root, workflow.place.file),
     engine: workflow.engine,
     body: withGateNames(blockOf(workflow.skeleton.body, sources)),

@@ -71,8 +71,9 @@ export default function transformProgram(
         strict: policy.strict,
         typescript,
         onNote: tell,
+        ...(policy.emit && compilerOptions.noEmit !== true ? { carryFrom: root } : {}),
       });
-      report = reportOf(program, typescript, { root, config, check }, tell);
+      report = reportOf(program, { root, config, check }, tell);
       write(report);
     }
     return report;

@@ -52,6 +52,7 @@ export function nativeModel(modules: NativeModules, opened: OpenedNative, files:
           text: files.read(path) ?? "",
           tree: () => found(program.getSourceFile(path), path),
         })),
+    imports: () => null,
     isLibrary: (file) => program.isSourceFileDefaultLibrary(file),
 
     typeAt: (node) => orAny(checker.getTypeAtLocation(node)),

@@ -60,6 +60,8 @@ export function nativeQuestions(
     namedType: (unit, node) => ask((asked) => asked.namedType(unit, node)),
     casesCover: (unit, statement) => ask((asked) => asked.casesCover(unit, statement)),
     writtenType: (unit, type) => ask((asked) => asked.writtenType(unit, type)),
+    // What either was asked counts; this one can't tell.
+    imports: () => (failed ? ours.imports() : null),
   };
   return questions;
 }

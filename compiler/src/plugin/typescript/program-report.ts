@@ -1,7 +1,6 @@
 import type ts from "typescript";
 import {
-  analyzeProgram,
-  carriedIn,
+  callsThatCarry,
   isInputError,
   withoutKnown,
   type CarryingCall,
@@ -27,20 +26,16 @@ const NOTHING: ProgramReport = { reported: [], callsIn: () => [] };
  */
 export function reportOf(
   program: ts.Program,
-  typescript: typeof ts,
   how: { readonly root: string; readonly config: Config; readonly check: KeptCheck },
   tell: (message: string) => void,
 ): ProgramReport {
   const { root, config, check } = how;
   try {
-    const { reported, calls, analysis } = check.look(program);
-    // What is emitted is made of the whole program, and only where there is something to emit.
-    let carried: ReadonlyMap<string, readonly CarryingCall[]> | null = null;
-    const all = (): ReadonlyMap<string, readonly CarryingCall[]> =>
-      (carried ??= carriedIn(analysis ?? analyzeProgram({ program, typescript, config }), root));
+    const { reported, carried } = check.lookAt(program);
+    const calls = callsThatCarry(carried);
     return {
       reported: withoutKnown(reported, config, root),
-      callsIn: (path) => (calls.has(path) ? (all().get(path) ?? []) : []),
+      callsIn: (path) => calls.get(path) ?? [],
     };
   } catch (error) {
     if (!isInputError(error)) throw error;

@@ -3,11 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { analyze, hostOfRequest } from "./analyze.js";
 import { openResultCache } from "./cache/result-cache.js";
 import { checkInIslands, type IslandReport } from "./check-in-islands.js";
 import { check, toCheckReport } from "./check.js";
+import { NO_CONFIG } from "./config.js";
 import { NODE_DISK, type Disk } from "./host/disk.js";
+import { ProjectMemory } from "./host/project-memory.js";
+import { KeptCheck, type Look } from "./kept-check.js";
 import type { CheckReport } from "./report/check-report.js";
+import { callsThatCarry, carriedIn } from "./transform/carried-in.js";
 
 const ROOT = "/app";
 const request = { cwd: ROOT, paths: ["src"] };
@@ -44,6 +49,8 @@ class Project {
   /** Islands that the last check took over. */
   kept = 0;
   private last: IslandReport | null = null;
+  private readonly memory = new ProjectMemory();
+  private readonly check = new KeptCheck({ cwd: ROOT, config: NO_CONFIG, strict: false, carryFrom: ROOT });
   constructor(private readonly cacheFolder: string) {}
 
   write(files: Readonly<Record<string, string>>): void {
@@ -56,7 +63,9 @@ class Project {
       "check",
       (disk, earlier) => {
         const result = checkInIslands({ ...request, disk }, earlier);
-        this.kept = result.islands.filter((one) => earlier?.result.islands.includes(one)).length;
+        this.kept = result.standing.islands.filter((one) =>
+          earlier?.result.standing.islands.includes(one),
+        ).length;
         return Promise.resolve(result);
       },
     );
@@ -67,8 +76,22 @@ class Project {
     return toCheckReport(check({ ...request, disk: diskOf(this.files) }), ROOT, 0);
   }
 
+  remove(path: string): void {
+    this.files.delete(`${ROOT}/${path}`);
+  }
+
+  /** As an editor or a development server looks at it again and again. */
+  look(): Look {
+    return this.check.look(hostOfRequest({ ...request, disk: diskOf(this.files), memory: this.memory }));
+  }
+
+  /** What a cold look gives to be carried. */
+  carried(): ReturnType<typeof carriedIn> {
+    return carriedIn(analyze({ ...request, disk: diskOf(this.files) }), ROOT);
+  }
+
   get islands(): readonly string[] {
-    return (this.last?.islands ?? []).map(({ roots }) =>
+    return (this.last?.standing.islands ?? []).map(({ roots }) =>
       roots.map((root) => root.slice(`${ROOT}/src/`.length)).join(" "),
     );
   }
@@ -140,12 +163,18 @@ describe("islands", () => {
     expect(report.notes).toEqual([expect.stringContaining("huge.ts is left out")]);
   });
 
+  it("that a change brings together are looked at again as one", async () => {
+    expect(
+      await keptAfter({
+        "src/price.ts": 'import { subject } from "./subject.js"; export const price = () => subject();',
+      }),
+    ).toBe(1); // the registry
+    expect(project.islands).toContain("mail.ts order.ts");
+  });
+
   const wholly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "the registry": {
       "src/registry.ts": APP["src/registry.ts"].replace("orders: order, mails: mail", "a: mail, b: order"),
-    },
-    "code that now belongs to another island too": {
-      "src/price.ts": 'import { subject } from "./subject.js"; export const price = () => subject();',
     },
     "which files have workflows": { "src/third.ts": flow("third", "Date.now();") },
     "what holds no code": { "src/package.json": '{ "type": "commonjs" }' },
@@ -175,27 +204,116 @@ describe("islands", () => {
       await keptAfter({
         "src/price.ts": "class Same extends Error {} export const price = () => new Same();",
       }),
-    ).toBe(0);
-    expect(project.islands).toEqual(["mail.ts order.ts", "registry.ts"]);
+    ).toBe(1);
+    expect([...project.islands].sort()).toEqual(["mail.ts order.ts", "registry.ts"]);
   });
 
-  it("about which the type checker was asked are looked at again whatever changed", async () => {
-    project.write({
-      "src/order.ts": flow(
-        "order",
-        'await ctx.step("clock", async () => make());',
-        'import { make } from "./price.js";',
-      ),
-      "src/price.ts": 'import type { Made } from "./made.js"; export declare function make(): Made;',
-      "src/made.ts": "export interface Base { a: number } export interface Made extends Base { b: string }",
+  describe("about which the type checker was asked", () => {
+    const MADE = "export interface Base { a: number } export interface Made extends Base { b: string }";
+    const HELD = MADE.replace("a: number", "a: () => void");
+    beforeEach(() => {
+      project.write({
+        "src/order.ts": flow(
+          "order",
+          'await ctx.step("clock", async () => make());',
+          'import { make } from "./price.js";',
+        ),
+        "src/price.ts": 'import type { Made } from "./made.js"; export declare function make(): Made;',
+        "src/made.ts": MADE,
+        "src/mail.ts": `${flow("mail", "subject();", 'import { subject } from "./subject.js";')}
+          export const other = workflow({ run: async (ctx) => { await ctx.step("s", async () => word()); } });
+          import type { Word } from "./word.js"; declare function word(): Word;`,
+        "src/word.ts": "export type Word = string;",
+      });
     });
-    expect(
-      await keptAfter({
-        "src/made.ts":
-          "export interface Base { a: () => void } export interface Made extends Base { b: string }",
-      }),
-    ).toBe(2);
-    expect(project.cold().diagnostics.map(({ rule }) => rule)).toEqual(["serializable-values"]);
+
+    it("are looked at again when a file changes that the types come from, and no others are", async () => {
+      expect(await keptAfter({ "src/made.ts": HELD })).toBe(2);
+      expect(project.cold().diagnostics.map(({ rule }) => rule)).toEqual(["serializable-values"]);
+    });
+
+    it("are looked at again when a file declares something for all", async () => {
+      project.write({ "src/made.ts": "export interface Made extends Everywhere { b: string }" });
+      expect(
+        await keptAfter({
+          "src/subject.ts": `declare global { interface Everywhere { a: () => void } }
+            export const subject = () => "Hello";`,
+        }),
+      ).toBe(1);
+      expect(project.cold().diagnostics.map(({ rule }) => rule)).toEqual(["serializable-values"]);
+    });
+
+    it("are looked at again when something is called that any file may implement", async () => {
+      project.write({
+        "src/order.ts": flow("order", "price();", 'import { price } from "./price.js";'),
+        "src/price.ts":
+          'import type { Clock } from "./clock.js"; declare function clock(): Clock; export const price = () => clock().now();',
+        "src/clock.ts": "export interface Clock { now(): number }",
+        "src/mail.ts": flow("mail", "subject();", 'import { subject } from "./subject.js";'),
+        "src/subject.ts": `import type { Clock } from "./clock.js";
+          class Fixed { now() { return Date.now(); } } export const subject = () => new Fixed();`,
+      });
+      await project.warm();
+      project.write({
+        "src/subject.ts": `import type { Clock } from "./clock.js";
+          class Fixed implements Clock { now() { return Date.now(); } } export const subject = () => new Fixed();`,
+      });
+      expect(await project.warm()).toEqual(project.cold());
+      expect(project.cold().diagnostics.map(({ file }) => file)).toContain("src/order.ts");
+    });
+  });
+});
+
+describe("a kept check", () => {
+  const PURE = "export const help = () => 1;";
+  const many = Array.from({ length: 12 }, (_, at) => at);
+  beforeEach(() => {
+    for (const at of many)
+      project.write({
+        [`src/${at}/flow.ts`]: flow(`f${at}`, "help();", 'import { help } from "./helper.js";'),
+        [`src/${at}/helper.ts`]: PURE,
+      });
+  });
+
+  it("solves again the workflows that an edit can concern, and no others", () => {
+    expect(project.look().solved).toBe(12);
+    expect(project.look().solved).toBe(0);
+    project.write({ "src/3/helper.ts": "export const help = () => Date.now();" });
+    const { solved, reported } = project.look();
+    expect([solved, reported.map(({ diagnostic }) => diagnostic.file)]).toEqual([1, ["src/3/flow.ts"]]);
+    project.write({ "src/unrelated.ts": "export const x = 1;" });
+    expect(project.look().solved).toBe(0);
+  });
+
+  it("solves only the workflows of a new file, and none when a file goes", () => {
+    project.look();
+    project.write({ "src/new.ts": flow("fresh", "Date.now();") });
+    expect(project.look().solved).toBe(1);
+    project.remove("src/4/flow.ts");
+    const { solved, carried } = project.look();
+    expect([solved, carried.length]).toEqual([0, 12]);
+  });
+
+  it("looks again at what waited for a file that is new, or had one that is gone", () => {
+    project.remove("src/5/helper.ts");
+    project.look();
+    project.write({ "src/5/helper.ts": "export const help = () => Date.now();" });
+    expect(project.look()).toMatchObject({
+      solved: 1,
+      reported: [{ diagnostic: { file: "src/5/flow.ts" } }],
+    });
+    project.remove("src/5/helper.ts");
+    expect(project.look()).toMatchObject({ solved: 1, reported: [] });
+  });
+
+  it("names workflows of one name apart, also when only one of them was looked at again", () => {
+    project.write({ "src/a.ts": flow("f3", "", ""), "src/3/helper.ts": "export const help = () => 2;" });
+    project.look();
+    project.write({ "src/3/helper.ts": "export const help = () => 3;" });
+    const { carried, solved } = project.look();
+    expect(solved).toBe(1);
+    expect([...callsThatCarry(carried)]).toEqual([...project.carried()]);
+    expect(JSON.stringify([...callsThatCarry(carried)])).toContain("f3#2");
   });
 });
 
@@ -242,6 +360,9 @@ const SAYS = {
 type Kind = keyof typeof SAYS;
 const FEATURES = [0, 1, 2, 3];
 
+/** Instead of a text: the file is deleted. */
+const GONE = 10;
+
 interface Choice {
   readonly kind: Kind;
   readonly feature: number;
@@ -255,14 +376,15 @@ function put(into: Project, { kind, feature, other, pick }: Choice): void {
     .replaceAll(/\bI\b|(?<=\b[fg])I\b/g, String(feature))
     .replaceAll("../J/", `../${other === feature ? (other + 1) % FEATURES.length : other}/`);
   const path = kind === "helper" || kind === "flow" ? `src/${feature}/${kind}.ts` : `src/${kind}.ts`;
-  into.write({ [path]: text });
+  if (pick === GONE) into.remove(path);
+  else into.write({ [path]: text });
 }
 
 const RUNS = Number(process.env["STEPPROOF_FUZZ_RUNS"] ?? 40);
 
-describe("a warm check", () => {
+describe("a warm check, and a kept one,", () => {
   it(
-    "of a project that is edited at random says to the byte what a cold one says",
+    "of a project that is edited at random say to the byte what a cold one says",
     { timeout: 60_000 + RUNS * 4_000 },
     async () => {
       let kept = 0;
@@ -279,7 +401,7 @@ describe("a warm check", () => {
         ),
         feature: fc.constantFrom(...FEATURES),
         other: fc.constantFrom(...FEATURES),
-        pick: fc.nat(9),
+        pick: fc.nat(GONE),
       });
       await fc.assert(
         fc.asyncProperty(fc.array(choice, { minLength: 1, maxLength: 12 }), async (edits) => {
@@ -292,10 +414,15 @@ describe("a warm check", () => {
             for (const kind of ["shared", "types", "registry"] as const)
               put(edited, { kind, feature: 0, other: 0, pick: 0 });
             await edited.warm();
+            edited.look();
             for (const edit of edits) {
               put(edited, edit);
-              expect(JSON.stringify(await edited.warm())).toBe(JSON.stringify(edited.cold()));
+              const cold = edited.cold();
+              expect(JSON.stringify(await edited.warm())).toBe(JSON.stringify(cold));
               kept += edited.kept;
+              const { reported, carried } = edited.look();
+              expect(reported.map(({ diagnostic }) => diagnostic)).toEqual(cold.diagnostics);
+              expect([...callsThatCarry(carried)]).toEqual([...edited.carried()]);
             }
           } finally {
             rmSync(cache, { recursive: true, force: true });
