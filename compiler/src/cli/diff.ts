@@ -33,7 +33,7 @@ export async function diffCommand(
   const after: ManifestSource =
     newSource === undefined
       ? await sourcesOfTree(args, config)
-      : await openManifest(newSource, args, config, before.manifest);
+      : await openManifest(newSource, args, config, before);
   progress(null);
   const engine = args.engine as EngineName | undefined;
   const result = diffManifests(before.manifest, after.manifest, engine === undefined ? {} : { engine });

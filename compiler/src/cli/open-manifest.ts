@@ -23,6 +23,8 @@ export interface ManifestSource {
   readonly label: string;
   /** The sources that it was built from, when it was. */
   readonly analysis: Analysis | null;
+  /** What was read, when it was read. */
+  readonly text?: string;
 }
 
 /**
@@ -54,14 +56,14 @@ export async function sourcesOfTree(args: SourceArguments, config: Config): Prom
 
 /**
  * Reads what `OLD` and `NEW` name: a file, `git:REF`, or the address of a running server's `/manifest`.
- * @param known one that was read before: what both have alike is checked once.
+ * @param known one that was opened before: what both have alike is checked once.
  * @throws {UsageError | ManifestError} when there is no such thing or it is no manifest.
  */
 export async function openManifest(
   source: string,
   args: SourceArguments,
   config: Config,
-  known: Manifest | null = null,
+  known: ManifestSource | null = null,
 ): Promise<ManifestSource> {
   if (source.startsWith("git:")) return readFromGit(source.slice("git:".length), args, known);
   if (/^https?:\/\//.test(source)) return readFromServer(source, known);
@@ -74,21 +76,20 @@ export async function openManifest(
     const { manifest, analysis } = await manifestOfSources([source], args, config, workingDirectory());
     return { manifest, analysis, label: source };
   }
-  return { manifest: decodeManifest(readText(path, source), source, known), label: source, analysis: null };
+  return fromText(readText(path, source), source, known);
 }
 
 /** The manifest committed at a ref; where there is none, that of the sources at that ref. */
 async function readFromGit(
   ref: string,
   args: SourceArguments,
-  known: Manifest | null,
+  known: ManifestSource | null,
 ): Promise<ManifestSource> {
   const cwd = workingDirectory();
   const label = `git:${ref}`;
   const commit = resolveRef(cwd, ref);
   const committed = fileAt(cwd, commit, MANIFEST_FILE);
-  if (committed !== null)
-    return { manifest: decodeManifest(committed, `${label}:${MANIFEST_FILE}`, known), label, analysis: null };
+  if (committed !== null) return { ...fromText(committed, `${label}:${MANIFEST_FILE}`, known), label };
   return atCommit(cwd, commit, async (folder) => {
     const config = await loadConfig(folder);
     const { manifest } = await manifestOfSources([], args, config, folder);
@@ -96,7 +97,7 @@ async function readFromGit(
   });
 }
 
-async function readFromServer(address: string, known: Manifest | null): Promise<ManifestSource> {
+async function readFromServer(address: string, known: ManifestSource | null): Promise<ManifestSource> {
   const url = /\/manifest\/?$/.test(address) ? address : `${address.replace(/\/$/, "")}/manifest`;
   let response: Response;
   try {
@@ -108,7 +109,13 @@ async function readFromServer(address: string, known: Manifest | null): Promise<
   }
   if (!response.ok)
     throw new UsageError(`${url} answers ${response.status}. Does the server carry a manifest?`);
-  return { manifest: decodeManifest(await response.text(), url, known), label: url, analysis: null };
+  return fromText(await response.text(), url, known);
+}
+
+function fromText(text: string, label: string, known: ManifestSource | null): ManifestSource {
+  // The same text was checked already.
+  const manifest = text === known?.text ? known.manifest : decodeManifest(text, label, known?.manifest);
+  return { manifest, label, analysis: null, text };
 }
 
 /**

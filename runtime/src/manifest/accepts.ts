@@ -6,7 +6,9 @@ import { instanceName, matchesPattern, type InstanceName } from "./names.js";
 import type { Gates } from "./old-run.js";
 import { refusalText } from "./refusal-text.js";
 import { isGeneratedBy, type RecordedItem } from "./recorded.js";
-import { declaredRemoved, replayScope, type ReplayResult } from "./replay.js";
+import { declaredRemoved } from "./removals.js";
+import { replayScope } from "./replay.js";
+import type { ReplayResult } from "./replay-result.js";
 import type { ReplayFlags } from "./replay-flags.js";
 import { canPass } from "./passable.js";
 import type { EntryNode, Question } from "./walk.js";
@@ -80,25 +82,27 @@ class Checker {
     const ways = explore(
       MOST_WAYS,
       (choose): Acceptance => {
-        const result = replayScope({
-          block,
-          functions,
-          limits: { turns: items.length + 1, calls: items.length + 2 },
-          flags: this.flags,
-          endValidated: !root || this.flags.rootValidated,
-          items,
-          upTo: items.length - 1,
-          completed: (at) => entries[at]?.state === "completed",
-          gates,
-          locate: (name, taken) => locate(name, items, index, taken),
-          answer: () => null,
-          choose,
-          greedy,
-          prefer: (question, taken) => likeliestFirst(question, items, taken),
-          declared,
-        });
+        const result = replayScope(
+          {
+            block,
+            functions,
+            limits: { turns: items.length + 1, calls: items.length + 2 },
+            flags: this.flags,
+            endValidated: !root || this.flags.rootValidated,
+            items,
+            completed: (at) => entries[at]?.state === "completed",
+            gates,
+            locate: (name, taken) => locate(name, items, index, taken),
+            answer: () => null,
+            choose,
+            greedy,
+            prefer: (question, taken) => likeliestFirst(question, items, taken),
+            declared,
+          },
+          items.length - 1,
+        );
         const verdict = this.verdict(result, entries, items, path);
-        const visits = result.visitedBy.size;
+        const visits = result.visits.length;
         if (!verdict.accepted && (furthest === null || visits > furthest.visits)) {
           furthest = { visits, refused: verdict };
         }
@@ -120,7 +124,7 @@ class Checker {
   ): Acceptance {
     let proven = true;
     // Inner scopes run before the code comes to the place where the outer one is refused.
-    for (const [at, { node, gates }] of result.visitedBy) {
+    for (const [at, { node, gates }] of result.visits) {
       const inner = this.inner(entries[at], node, gates, path);
       if (!inner.accepted) return inner;
       proven &&= inner.proven;

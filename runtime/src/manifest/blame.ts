@@ -1,5 +1,5 @@
 import type { ChangeKind } from "./change-kinds.js";
-import type { Finding } from "./compatibility.js";
+import type { Finding } from "./findings.js";
 import { withoutTurns } from "./names.js";
 import type { Site } from "./sites.js";
 import type { Difference } from "./structure.js";

@@ -1,23 +1,17 @@
-import { explore } from "./explore.js";
-import type { Block, StepNode, WorkflowManifest } from "./format.js";
-import { matchGuards, type GuardMatching } from "./guard-matching.js";
+import { explore, type Choose } from "./explore.js";
+import { Findings, type Finding } from "./findings.js";
+import type { Block, WorkflowManifest } from "./format.js";
 import { patternText } from "./names.js";
-import { questionAsked, runOld, type Gates, type OldRun } from "./old-run.js";
-import type { RecordedItem } from "./recorded.js";
-import {
-  declaredRemoved,
-  replayScope,
-  type Asked,
-  type ReplayInput,
-  type Refusal,
-  type ReplayResult,
-} from "./replay.js";
-import type { ReplayFlags } from "./replay-flags.js";
-import { nameCounts, shared } from "./sharing.js";
+import { runOld, type Gates, type OldRun } from "./old-run.js";
 import { canPass } from "./passable.js";
 import { problemOf, type Problem } from "./problem.js";
+import { crashAt, type RecordedItem } from "./recorded.js";
+import type { ReplayFlags } from "./replay-flags.js";
+import type { Asked, Refusal, ReplayResult, Visit } from "./replay-result.js";
+import { byHistory, RunReplay, type Deploy, type JudgedHistory } from "./run-replay.js";
 import { isScopeNode, scopesOf, type ScopeNode } from "./scope-nodes.js";
-import { stepsByKey } from "./steps-in.js";
+import type { SettledArms } from "./settled-choices.js";
+import { codeOf, isUnchanged, sizeOf, whereOf, type PairCode, type ScopePair } from "./scope-pair.js";
 import type { WalkLimits } from "./walk.js";
 
 /*
@@ -28,36 +22,6 @@ import type { WalkLimits } from "./walk.js";
  * of the new code that the recorded data leaves open. Guards with equal text get equal answers in both.
  * A scope in a scope is looked at when some run of the new code comes to it.
  */
-
-/** A history that the new code refuses, or takes without looking at what it had done. */
-export interface Finding {
-  readonly path: readonly ScopeStep[];
-  readonly problem: Problem;
-  /** False: it depends on data that the manifests do not show; `because` says on what. */
-  readonly sure: boolean;
-  readonly because: string | null;
-  readonly run: OldRun;
-  /** Index of the last item that the history holds. */
-  readonly upTo: number;
-  /** Guards of the new code, with the answers that lead here. */
-  readonly asked: readonly Asked[];
-  readonly size: number;
-  /** True when the code is refused before it comes here: this shows when that is mended. */
-  readonly behind: boolean;
-}
-
-/** The way from the root: the entry that opens the scope, with what its own scope had recorded then. */
-export interface ScopeStep {
-  readonly run: OldRun;
-  readonly at: number;
-  /** Index of the last item of its own scope that was recorded: `at`, or later for a try block. */
-  readonly upTo: number;
-  readonly node: ScopeNode;
-  /** Branch name for joins and races, else "". */
-  readonly scope: string;
-  /** Guards of the new code, with the answers that lead into the scope. */
-  readonly asked: readonly Asked[];
-}
 
 export interface Effort {
   /** Runs of old or new code; more than `limits.runs` per scope are not tried. */
@@ -76,17 +40,12 @@ export const DEFAULT_LIMITS: CompatibilityLimits = { turns: 2, calls: 2, runs: 3
 /** Ways behind a refusal that are looked at. */
 const MOST_BEHIND = 8;
 
-/** Both versions of a scope, as they are run. */
-interface Code {
-  /** The steps that the old code has under a key. */
-  readonly stepsBefore: (key: string) => readonly StepNode[];
-  readonly old: Block;
-  readonly block: Block;
-  readonly guards: GuardMatching;
-  /** How often each name is written in the new code of the scope. */
-  readonly names: ReadonlyMap<string, number>;
-  /** Tells the scope from others: names and branches from the root. */
-  readonly where: string;
+/** A run of the old code of a scope, with what the new code is replayed on it by. */
+interface PairRun {
+  readonly pair: ScopePair;
+  readonly code: PairCode;
+  readonly run: OldRun;
+  readonly replay: RunReplay;
 }
 
 /** A node of the new code that comes to a recorded scope. */
@@ -96,20 +55,6 @@ interface ScopeVisit {
   readonly asked: readonly Asked[];
 }
 
-interface Pair {
-  readonly old: Block;
-  readonly new: Block;
-  readonly oldGates: Gates;
-  readonly newGates: Gates;
-  readonly path: readonly ScopeStep[];
-  readonly sure: boolean;
-  readonly root: boolean;
-  /** Only histories in which the scope has come to its end: more was recorded after it. */
-  readonly complete: boolean;
-  /** The code is refused before it comes to the scope. */
-  readonly behind: boolean;
-}
-
 /** Every kind of refusal that a history of `before` can meet in `after`, each with its smallest history. */
 export function incompatibilities(
   before: WorkflowManifest,
@@ -117,7 +62,7 @@ export function incompatibilities(
   flags: ReplayFlags,
   limits: CompatibilityLimits = DEFAULT_LIMITS,
 ): { readonly findings: readonly Finding[]; readonly effort: Effort } {
-  const check = new Check(before, after, flags, limits);
+  const check = new Check({ before, after, flags, limits }, limits.runs);
   check.pair({
     old: before.body,
     new: after.body,
@@ -129,233 +74,153 @@ export function incompatibilities(
     complete: false,
     behind: false,
   });
-  return { findings: [...check.findings.values()], effort: check.effort };
+  return { findings: check.findings.all, effort: check.effort };
 }
 
 class Check {
-  readonly findings = new Map<string, Finding>();
+  readonly findings = new Findings();
   readonly effort: Effort = { runs: 0, tooLarge: 0 };
   private readonly seen = new Map<Block, Map<Block, Set<string>>>();
 
   constructor(
-    private readonly before: WorkflowManifest,
-    private readonly after: WorkflowManifest,
-    private readonly flags: ReplayFlags,
-    private readonly limits: CompatibilityLimits,
+    private readonly deploy: Deploy,
+    private readonly mostRuns: number,
   ) {}
 
-  pair(pair: Pair): void {
+  pair(pair: ScopePair): void {
     if (this.isKnown(pair) || isUnchanged(pair)) return;
-    const slim = shared(pair.old, pair.new, this.after.functions);
-    const guards = matchGuards(slim.old, slim.new);
-    const code: Code = {
-      old: slim.old,
-      block: slim.new,
-      guards,
-      stepsBefore: stepsByKey(slim.old),
-      names: nameCounts(pair.new, new Map()),
-      where: whereOf(pair),
-    };
-    const retired = retiredGates(pair.new);
-    let left = this.limits.runs;
-    const old = explore(this.limits.runs, (choose) => {
-      const run = runOld({
-        block: slim.old,
-        functions: this.before.functions,
-        limits: this.limits,
-        gates: pair.oldGates,
-        retired: (key) => retired.has(key),
-        idOf: guards.idOf,
-        choose,
-      });
-      const { spent, refused } = this.replayAll(pair, code, run, left);
-      left -= spent;
-      if (refused && left > 0) left -= this.lookBehind(pair, code, run);
-      return null;
-    });
-    this.effort.runs += this.limits.runs - left;
-    if (!old.complete || left <= 0) this.reportTooLarge(pair);
+    const { before, after, flags, limits } = this.deploy;
+    const code = codeOf(pair, after, flags);
+    let left = this.mostRuns;
+    const runs =
+      (settled: SettledArms) =>
+      (choose: Choose): void => {
+        const run = runOld({
+          settled,
+          block: code.old,
+          functions: before.functions,
+          limits,
+          gates: pair.oldGates,
+          retired: (key) => code.retired.has(key),
+          idOf: code.guards.idOf,
+          choose,
+        });
+        const one = { pair, code, run, replay: new RunReplay(this.deploy, pair, code, run) };
+        const { spent, refused } = this.replayAll(one, left);
+        left -= spent;
+        if (refused && left > 0) left -= this.lookBehind(one);
+      };
+    const complete = code.settled.every((settled) => explore(this.mostRuns, runs(settled)).complete);
+    this.effort.runs += this.mostRuns - left;
+    if (!complete || left <= 0) this.reportTooLarge(pair);
   }
 
   /** Replays the new code on every history of one old run; gives the number of runs that took, and if one was refused. */
-  private replayAll(
-    pair: Pair,
-    code: Code,
-    run: OldRun,
-    budget: number,
-  ): { readonly spent: number; readonly refused: boolean } {
-    const index = positionsIn(run);
-    const declared = declaredRemoved(code.block);
+  private replayAll(one: PairRun, budget: number): { readonly spent: number; readonly refused: boolean } {
+    const { pair, run, replay } = one;
+    const { length } = run.items;
     let spent = 1;
     let refused = false;
     if (pair.complete && run.end === "halt") return { spent, refused };
-    let upTo = pair.complete ? run.items.length - 1 : run.first;
-    while (upTo < run.items.length) {
+    let from = pair.complete ? length - 1 : run.first;
+    // Histories that one walk is to replay; fewer when all together lead more ways than can be tried.
+    let together = Infinity;
+    while (from < length) {
       if (spent > budget) return { spent, refused };
-      const limit = Math.max(1, budget - spent);
-      const replay = this.explored(pair, code, run, { upTo, lastDone: false }, index, declared, limit);
-      spent += replay.results.length;
-      if (!replay.complete) return { spent: budget + 1, refused };
-      refused ||= replay.results.some((result) => result.refusal !== null);
-      const next = Math.min(...replay.results.map((result) => result.validBefore));
-      this.judge(pair, code, run, upTo, replay.results);
-      if (this.stopsAt(run.items[upTo], upTo, replay.results)) {
-        const done = this.explored(pair, code, run, { upTo, lastDone: true }, index, declared, limit);
-        spent += done.results.length;
-        this.judge(pair, code, run, upTo, done.results);
+      const to = Math.min(length, from + together);
+      const left = Math.max(1, budget - spent);
+      const replays = replay.of({ from, to }, together === 1 ? left : Math.ceil(left / 2));
+      spent += replays.walks;
+      if (!replays.complete) {
+        if (together === 1) return { spent: budget + 1, refused };
+        together = 1;
+        continue;
       }
-      this.descend(pair, run, upTo, Math.min(next, run.items.length), replay.results);
-      upTo = next;
-      while (upTo < run.items.length && run.items[upTo]?.crash === false) upTo++;
+      const next = Math.min(to, replays.before);
+      for (const history of byHistory(replays.results, next)) {
+        refused ||= history.results.some((result) => result.refusal !== null);
+        spent += this.judgeHistory(one, history, left);
+      }
+      from = crashAt(run.items, next);
     }
     return { spent, refused };
+  }
+
+  /** Gives the number of further runs that took. */
+  private judgeHistory(one: PairRun, { upTo, next, results }: JudgedHistory, limit: number): number {
+    const { run, replay } = one;
+    let spent = 0;
+    this.judge(one, upTo, results);
+    if (this.stopsAt(run.items[upTo], upTo, results)) {
+      const done = replay.of({ from: upTo, to: upTo + 1 }, limit, { lastDone: true });
+      spent += done.walks;
+      this.judge(one, upTo, done.results);
+    }
+    this.descend(one, upTo, next, results);
+    return spent;
   }
 
   /**
    * What the new code would be refused for as well if the first refusal were mended, on the longest history of a
    * run, so that one diff tells all that there is to mend. Gives the number of runs that took.
    */
-  private lookBehind(pair: Pair, code: Code, run: OldRun): number {
+  private lookBehind(one: PairRun): number {
+    const { pair, code, run, replay } = one;
     const upTo = run.items.length - 1;
-    if (upTo < 0 || !this.oldAccepts(pair, code, run, upTo)) return 1;
-    const index = positionsIn(run);
+    if (upTo < 0 || !replay.oldAccepts(upTo)) return 1;
     const isGone = (at: number): boolean => !code.names.has(patternText(run.items[at]?.node?.name ?? []));
-    const { results, complete } = this.explored(
-      pair,
-      code,
-      run,
-      { upTo, lastDone: false },
-      index,
-      declaredRemoved(code.block),
-      MOST_BEHIND,
-      isGone,
-    );
+    const histories = { from: upTo, to: upTo + 1 };
+    const { results, complete, walks } = replay.of(histories, MOST_BEHIND, { mended: isGone });
     const same = (refusal: Refusal): string =>
       JSON.stringify([refusal.why, refusal.unvisited, refusal.at?.key ?? null]);
-    const tell = (where: Pair, refusals: (result: ReplayResult) => readonly Refusal[]): void => {
+    const tell = (where: PairRun, refusals: (result: ReplayResult) => readonly Refusal[]): void => {
       const keys = results.map((result) => new Set(refusals(result).map(same)));
       for (const result of results)
         for (const refusal of refusals(result)) {
-          const always = complete && keys.every((one) => one.has(same(refusal)));
-          this.report(where, code, run, upTo, result, refusal, always);
+          const always = complete && keys.every((known) => known.has(same(refusal)));
+          this.report(where, upTo, result, refusal, always);
         }
     };
-    tell(pair, (result) => result.also);
-    tell({ ...pair, behind: true }, (result) => result.later);
-    const behind = results.map((result) => ({
-      ...result,
-      visitedBy: new Map([...result.visitedBy].filter(([, visit]) => visit.behind)),
-    }));
-    this.descend({ ...pair, behind: true }, run, 0, run.items.length, behind);
-    return results.length;
+    const behind = { ...one, pair: { ...pair, behind: true } };
+    tell(one, (result) => result.also);
+    tell(behind, (result) => result.later);
+    this.descend(behind, 0, run.items.length, results, (visit) => visit.behind);
+    return walks;
   }
 
   /** The new code never gets past the last entry, but the old code may have completed it. */
   private stopsAt(item: RecordedItem | undefined, at: number, results: readonly ReplayResult[]): boolean {
     if (item === undefined || item.node === null || item.kind === "try") return false;
-    if (!isScopeNode(item.node) || !canPass(item.node, this.before.functions)) return false;
+    if (!isScopeNode(item.node) || !canPass(item.node, this.deploy.before.functions)) return false;
     return results.some((result) => {
-      const visit = result.visitedBy.get(at);
-      return visit !== undefined && !canPass(visit.node, this.after.functions);
+      const visit = result.visit(at);
+      return visit !== undefined && !canPass(visit.node, this.deploy.after.functions);
     });
   }
 
-  private explored(
-    pair: Pair,
-    code: Code,
-    run: OldRun,
-    { upTo, lastDone }: { readonly upTo: number; readonly lastDone: boolean },
-    index: ReadonlyMap<string, number>,
-    declared: ReadonlySet<string>,
-    limit: number,
-    mended?: (at: number) => boolean,
-  ): ReturnType<typeof explore<ReplayResult>> {
-    const input: Omit<ReplayInput, "choose"> = {
-      block: code.block,
-      functions: this.after.functions,
-      limits: this.limits,
-      flags: this.flags,
-      endValidated: !pair.root || this.flags.rootValidated,
-      items: run.items,
-      upTo,
-      completed: (at) => at < upTo || lastDone,
-      gates: pair.newGates,
-      locate: (name) => {
-        const at = index.get(name.key);
-        return at === undefined ? [] : [at];
-      },
-      answer: (question, occurrence, gates) => {
-        const asked = questionAsked(question, gates);
-        if (asked === null) return null;
-        const ids = question.node === null ? [] : code.guards.candidates(question.node);
-        for (const id of [...ids, question.key]) {
-          const known = run.answers.get(`${id}#${occurrence}`);
-          if (known?.asked === asked && known.answer < question.options) return known.answer;
-        }
-        return null;
-      },
-      declared,
-      ...(mended && { mended }),
-    };
-    return explore(limit, (choose) => replayScope({ ...input, choose }));
-  }
-
-  private judge(pair: Pair, code: Code, run: OldRun, upTo: number, results: readonly ReplayResult[]): void {
-    const problems = results.map((result) =>
-      problemOf(result, run, {
-        before: this.before,
-        after: this.after,
-        stepsBefore: code.stepsBefore,
-      }),
-    );
+  private judge(one: PairRun, upTo: number, results: readonly ReplayResult[]): void {
+    const { pair, code, run, replay } = one;
+    const { before, after } = this.deploy;
+    const versions = { before, after, stepsBefore: code.stepsBefore };
+    const problems = results.map((result) => problemOf(result, run, versions));
     const found = results.flatMap((result, at) =>
-      this.withOthersGone(code, run, result, problems[at] ?? null).map((problem) => ({ result, problem })),
+      withOthersGone(code, run, result, problems[at] ?? null).map((problem) => ({ result, problem })),
     );
     const size = sizeOf(pair, upTo);
-    if (found.every(({ problem }) => this.isSettled(keyOf(code, run, problem), size))) return;
-    if (!this.oldAccepts(pair, code, run, upTo)) return;
+    if (found.every(({ problem }) => this.findings.isSettled(keyOf(code, run, problem), size))) return;
+    if (!replay.oldAccepts(upTo)) return;
     // A way that hangs on names that could be equal may be no refusal.
     const always = results.every((result, at) => problems[at] !== null && !result.nameDependent);
-    for (const { result, problem } of found) this.report(pair, code, run, upTo, result, problem, always);
+    for (const { result, problem } of found) this.report(one, upTo, result, problem, always);
   }
 
-  /** A problem, and the same for what the new code does not have at all: that has to be seen to as well. */
-  private withOthersGone(
-    code: Code,
-    run: OldRun,
-    result: ReplayResult,
-    problem: Problem | null,
-  ): readonly Problem[] {
-    if (problem === null) return [];
-    if (problem.why !== "new-step" && problem.why !== "scope-end") return [problem];
-    const others = result.unvisited.filter((index) => {
-      const name = run.items[index]?.node?.name;
-      if (index === problem.unvisited || name === undefined || run.items[index]?.kind === "try") return false;
-      return !code.names.has(patternText(name));
-    });
-    return [problem, ...others.map((unvisited): Problem => ({ ...problem, unvisited }))];
-  }
-
-  /** A history of that size says nothing that is not known. */
-  private isSettled(key: string, size: number): boolean {
-    const known = this.findings.get(key);
-    return known !== undefined && known.sure && !known.behind && known.size <= size;
-  }
-
-  private report(
-    pair: Pair,
-    code: Code,
-    run: OldRun,
-    upTo: number,
-    result: ReplayResult,
-    problem: Problem,
-    always: boolean,
-  ): void {
+  private report(one: PairRun, upTo: number, result: ReplayResult, problem: Problem, always: boolean): void {
+    const { pair, code, run } = one;
     const key = keyOf(code, run, problem);
     const size = sizeOf(pair, upTo);
-    if (this.isSettled(key, size)) return;
-    const because = this.doubt(pair, run, upTo, result, problem, always);
-    const finding: Finding = {
+    if (this.findings.isSettled(key, size)) return;
+    const because = doubt(one, upTo, result, problem, always);
+    this.findings.add(key, {
       path: pair.path,
       problem,
       sure: because === null,
@@ -365,115 +230,49 @@ class Check {
       asked: result.asked,
       size,
       behind: pair.behind,
-    };
-    const known = this.findings.get(key);
-    if (known === undefined || isBetter(finding, known)) this.findings.set(key, finding);
+    });
   }
 
-  /** What the refusal depends on, or `null` when it is certain. */
-  private doubt(
-    pair: Pair,
-    run: OldRun,
-    upTo: number,
-    result: ReplayResult,
-    problem: Problem,
-    always: boolean,
-  ): string | null {
-    const pin = [
-      ...run.pinned.filter((gate) => gate.at <= upTo),
-      ...pair.path.flatMap((step) => step.run.pinned.filter((gate) => gate.at <= step.upTo)),
-    ][0];
-    if (pin !== undefined) {
-      return `only an instance that is still pinned to version ${pin.version} of the gate "${pin.key}"`;
-    }
-    if (result.nameDependent) return "the names are built from data and could be equal";
-    if (problem.why === "abandoned") return "nothing fails, but what was recorded is not used any more";
-    if (problem.why === "silent-rerun" && problem.guard !== null) return `it depends on: ${problem.guard}`;
-    if (!always) {
-      const guard = result.asked.findLast((one) => !one.known);
-      return guard === undefined ? "it depends on data" : `it depends on: ${guard.text}`;
-    }
-    if (pair.sure) return null;
-    const guard = pair.path.flatMap((step) => step.asked).findLast((one) => !one.known);
-    return guard === undefined
-      ? "it depends on the way the code takes to this place"
-      : `it depends on: ${guard.text}`;
-  }
-
-  /** Unchanged code must not be blamed for what it does by itself under the engine's own rules. */
-  private oldAccepts(pair: Pair, code: Code, run: OldRun, upTo: number): boolean {
-    const index = positionsIn(run);
-    const { results } = explore(8, (choose) =>
-      replayScope({
-        block: code.old,
-        functions: this.before.functions,
-        limits: this.limits,
-        flags: this.flags,
-        endValidated: !pair.root || this.flags.rootValidated,
-        items: run.items,
-        upTo,
-        completed: (at) => at < upTo,
-        gates: pair.oldGates,
-        locate: (name) => {
-          const at = index.get(name.key);
-          return at === undefined ? [] : [at];
-        },
-        answer: (question, occurrence) => {
-          const id = (question.node === null ? null : code.guards.idOf(question.node)) ?? question.key;
-          return run.answers.get(`${id}#${occurrence}`)?.answer ?? null;
-        },
-        declared: declaredRemoved(pair.old),
-        choose,
-      }),
-    );
-    return results.some((result) => result.refusal === null);
-  }
-
-  /** Looks into the scopes that both versions open, for histories that end at `from` … `to - 1`. */
-  private descend(pair: Pair, run: OldRun, from: number, to: number, results: readonly ReplayResult[]): void {
+  /**
+   * Looks into the scopes that both versions open, for histories that end at `from` … `to - 1`.
+   * @param counts visits to look at; default: all.
+   */
+  private descend(
+    one: PairRun,
+    from: number,
+    to: number,
+    results: readonly ReplayResult[],
+    counts: (visit: Visit) => boolean = () => true,
+  ): void {
+    const { run } = one;
     const lowest = Math.max(from, 0);
     for (let at = 0; at < to; at++) {
       const item = run.items[at];
       if (item === undefined || !isScopeNode(item.node)) continue;
-      const visits = this.visitsOf(at, item, results);
+      // Its histories end in it, or, for a try block, later.
+      if (at < lowest && item.kind !== "try") continue;
+      const visitOf = (result: ReplayResult): Visit | null => {
+        const visit = result.visit(at);
+        return visit !== undefined && counts(visit) ? visit : null;
+      };
+      const visits = visitsOf(item, results, visitOf);
       // A way that is refused before it comes here proves a refusal as well.
       const only =
         new Set(visits.map((visit) => visit.node)).size === 1 &&
-        results.every((result) => result.visitedBy.has(at) || result.refusal !== null);
+        results.every((result) => visitOf(result) !== null || result.refusal !== null);
       for (const visit of visits) {
         const now = { ...visit, only };
         // The history ends in the scope.
-        if (at >= lowest) this.pairScopes(pair, run, { at, upTo: at }, item.node, now);
+        if (at >= lowest) this.pairScopes(one, { at, upTo: at }, item.node, now);
         // A try block is entered again on every replay, also when more was recorded after it.
         const later = Math.max(lowest, at + 1);
-        if (item.kind === "try" && later < to)
-          this.pairScopes(pair, run, { at, upTo: later }, item.node, now);
+        if (item.kind === "try" && later < to) this.pairScopes(one, { at, upTo: later }, item.node, now);
       }
     }
   }
 
-  /** Nodes of the new code that came to the item, with what they knew of the gates. */
-  private visitsOf(at: number, item: RecordedItem, results: readonly ReplayResult[]): ScopeVisit[] {
-    const visits = new Map<string, ScopeVisit>();
-    const nodes: ScopeNode[] = [];
-    for (const result of results) {
-      const visit = result.visitedBy.get(at);
-      if (visit === undefined || visit.node.kind !== item.kind || !isScopeNode(visit.node)) continue;
-      if (!nodes.includes(visit.node)) nodes.push(visit.node);
-      const key = JSON.stringify([nodes.indexOf(visit.node), [...visit.gates]]);
-      if (!visits.has(key))
-        visits.set(key, {
-          node: visit.node,
-          gates: visit.gates,
-          asked: result.asked.slice(0, visit.asked),
-        });
-    }
-    return [...visits.values()];
-  }
-
   private pairScopes(
-    pair: Pair,
-    run: OldRun,
+    { pair, run }: PairRun,
     where: { readonly at: number; readonly upTo: number },
     old: ScopeNode,
     now: ScopeVisit & { readonly only: boolean },
@@ -495,7 +294,7 @@ class Check {
     }
   }
 
-  private isKnown(pair: Pair): boolean {
+  private isKnown(pair: ScopePair): boolean {
     const gates = JSON.stringify([
       [...pair.oldGates],
       [...pair.newGates],
@@ -512,9 +311,8 @@ class Check {
     return false;
   }
 
-  private reportTooLarge(pair: Pair): void {
+  private reportTooLarge(pair: ScopePair): void {
     this.effort.tooLarge += 1;
-    const key = JSON.stringify([whereOf(pair), "too-large"]);
     const run: OldRun = {
       items: [],
       answers: new Map(),
@@ -524,11 +322,11 @@ class Check {
       first: 0,
       pinned: [],
     };
-    this.findings.set(key, {
+    this.findings.add(JSON.stringify([whereOf(pair), "too-large"]), {
       path: pair.path,
       problem: { why: "too-large", unvisited: -1, at: null },
       sure: false,
-      because: `more than ${this.limits.runs} combinations of guards; not all were tried`,
+      because: `more than ${this.mostRuns} combinations of guards; not all were tried`,
       run,
       upTo: -1,
       asked: [],
@@ -538,57 +336,71 @@ class Check {
   }
 }
 
-const texts = new WeakMap<Block, string>();
-
-function textOf(block: Block): string {
-  let text = texts.get(block);
-  if (text === undefined) texts.set(block, (text = JSON.stringify(block)));
-  return text;
+/** What the refusal depends on, or `null` when it is certain. */
+function doubt(
+  { pair, run }: PairRun,
+  upTo: number,
+  result: ReplayResult,
+  problem: Problem,
+  always: boolean,
+): string | null {
+  const pin = [
+    ...run.pinned.filter((gate) => gate.at <= upTo),
+    ...pair.path.flatMap((step) => step.run.pinned.filter((gate) => gate.at <= step.upTo)),
+  ][0];
+  if (pin !== undefined) {
+    return `only an instance that is still pinned to version ${pin.version} of the gate "${pin.key}"`;
+  }
+  if (result.nameDependent) return "the names are built from data and could be equal";
+  if (problem.why === "abandoned") return "nothing fails, but what was recorded is not used any more";
+  if (problem.why === "silent-rerun" && problem.guard !== null) return `it depends on: ${problem.guard}`;
+  if (!always) {
+    const guard = result.asked.findLast((one) => !one.known);
+    return guard === undefined ? "it depends on data" : `it depends on: ${guard.text}`;
+  }
+  if (pair.sure) return null;
+  const guard = pair.path.flatMap((step) => step.asked).findLast((one) => !one.known);
+  return guard === undefined
+    ? "it depends on the way the code takes to this place"
+    : `it depends on: ${guard.text}`;
 }
 
-/** The same code under the same gates accepts what it has recorded. */
-function isUnchanged(pair: Pair): boolean {
-  return (
-    textOf(pair.old) === textOf(pair.new) &&
-    JSON.stringify([...pair.oldGates]) === JSON.stringify([...pair.newGates])
-  );
-}
-
-/** Where each key was recorded first. */
-function positionsIn(run: OldRun): ReadonlyMap<string, number> {
-  const index = new Map<string, number>();
-  run.items.forEach((item, at) => {
-    if (!index.has(item.key)) index.set(item.key, at);
+/** A problem, and the same for what the new code does not have at all: that has to be seen to as well. */
+function withOthersGone(
+  code: PairCode,
+  run: OldRun,
+  result: ReplayResult,
+  problem: Problem | null,
+): readonly Problem[] {
+  if (problem === null) return [];
+  if (problem.why !== "new-step" && problem.why !== "scope-end") return [problem];
+  const others = result.unvisited.filter((index) => {
+    const name = run.items[index]?.node?.name;
+    if (index === problem.unvisited || name === undefined || run.items[index]?.kind === "try") return false;
+    return !code.names.has(patternText(name));
   });
-  return index;
+  return [problem, ...others.map((unvisited): Problem => ({ ...problem, unvisited }))];
 }
 
-const whereOf = ({ path }: Pair): string =>
-  JSON.stringify(path.map((step) => [step.run.items[step.at]?.key, step.scope]));
+/** Nodes of the new code that came to the item, with what they knew of the gates. */
+function visitsOf(
+  item: RecordedItem,
+  results: readonly ReplayResult[],
+  visitOf: (result: ReplayResult) => Visit | null,
+): ScopeVisit[] {
+  const visits = new Map<string, ScopeVisit>();
+  const nodes: ScopeNode[] = [];
+  for (const result of results) {
+    const visit = visitOf(result);
+    if (visit === null || visit.node.kind !== item.kind || !isScopeNode(visit.node)) continue;
+    if (!nodes.includes(visit.node)) nodes.push(visit.node);
+    const key = JSON.stringify([nodes.indexOf(visit.node), [...visit.gates]]);
+    if (!visits.has(key))
+      visits.set(key, { node: visit.node, gates: visit.gates, asked: result.asked.slice(0, visit.asked) });
+  }
+  return [...visits.values()];
+}
 
 /** Findings with equal keys tell of the same. */
-const keyOf = ({ where }: Code, run: OldRun, problem: Problem): string =>
+const keyOf = ({ where }: PairCode, run: OldRun, problem: Problem): string =>
   JSON.stringify([where, problem.why, run.items[problem.unvisited]?.key ?? "", problem.at?.key ?? ""]);
-
-/** Entries that the history holds, those on the way to the scope included. */
-const sizeOf = ({ path }: Pair, upTo: number): number =>
-  path.reduce((sum, step) => sum + step.upTo + 1, upTo + 1);
-
-function isBetter(finding: Finding, known: Finding): boolean {
-  if (finding.behind !== known.behind) return known.behind;
-  if (finding.sure !== known.sure) return finding.sure;
-  return finding.size < known.size;
-}
-
-function retiredGates(block: Block): Set<string> {
-  const keys = new Set<string>();
-  const collect = (nodes: Block): void => {
-    for (const node of nodes) {
-      if (node.kind === "removed" && node.was === "version_check") keys.add(patternText(node.name));
-      else if (node.kind === "choice") node.arms.forEach(collect);
-      else if (node.kind === "repeat" || node.kind === "inline") collect(node.body);
-    }
-  };
-  collect(block);
-  return keys;
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { incompatibilities } from "./compatibility.js";
 import { diffManifests } from "./diff.js";
 import type { Change } from "./diff-types.js";
 import type {
@@ -10,6 +11,7 @@ import type {
   Reads,
   WorkflowManifest,
 } from "./format.js";
+import { REPLAY_FLAGS } from "./replay-flags.js";
 import type { pattern } from "./testing/build.js";
 import {
   atLeast,
@@ -427,9 +429,57 @@ describe("the rules of the engines", () => {
     expect(change?.witness?.diverges).toBe(false);
     expect(change?.witness?.error).toMatch(/silently runs again/);
   });
+
+  it("what runs again without a word is found behind what is only left out", () => {
+    const before = manifest([sleep("s"), step("a"), sleep("rest")], { engine: "rivetkit-2" });
+    const after = manifest([step("b", { body: "body of a" }), sleep("rest")], { engine: "rivetkit-2" });
+    const changes = diffManifests(before, after).workflows[0]?.changes ?? [];
+    expect(changes.map(({ kind, level }) => `${level} ${kind}`)).toContain("breaking entry-renamed");
+  });
 });
 
 describe("choices that did not change", () => {
+  const twoWays = (count: number): Block =>
+    Array.from({ length: count }, (_, at) =>
+      when(`c${at}`, [step(`one-${at}`)], [sleep(`two-${at}`), sleep(`three-${at}`)]),
+    );
+  const waits = loop("forever", [message("next")]);
+  const runs = (old: Block, now: Block): number =>
+    incompatibilities(workflowOf(old), workflowOf(now), REPLAY_FLAGS.stepproof).effort.runs;
+  const workflowOf = (body: Block): WorkflowManifest => {
+    const [workflow] = Object.values(manifest(body).workflows);
+    if (workflow === undefined) throw new Error("The manifest has no workflow.");
+    return workflow;
+  };
+
+  for (const count of [2, 4, 6, 9]) {
+    it(`a new step in one of ${count} finds what is gone, though the other arm records more`, () => {
+      const old = manifest([step("gone"), ...twoWays(count), waits]);
+      const now = manifest([...twoWays(count), waits]);
+      const [change] = diffManifests(old, now).workflows[0]?.changes ?? [];
+      expect(change?.level).toBe("breaking");
+      expect(change?.witness?.call?.path).toEqual(["one-0"]);
+    });
+  }
+
+  for (const count of [2, 4, 5]) {
+    it(`the history that shows a change behind ${count} is as small as any`, () => {
+      const choices = Array.from({ length: count }, (_, at) =>
+        when(`c${at}`, [step(`a${at}`), step(`b${at}`)]),
+      );
+      const old = manifest([...choices, step("x"), sleep("s")]);
+      const now = manifest([...choices, step("new"), step("x"), sleep("s")]);
+      const [change] = diffManifests(old, now).workflows[0]?.changes ?? [];
+      expect(change?.level).toBe("breaking");
+      expect(change?.witness?.history.entries.map(({ name }) => name)).toEqual(["x"]);
+    });
+  }
+
+  it("are not combined with each other", () => {
+    const body = (...first: Block): Block => [...first, ...twoWays(4), step("end"), waits];
+    expect(runs(body(step("gone")), body())).toBeLessThanOrEqual(10);
+  });
+
   it("are not taken for their fullest arm when that never ends: what follows is looked at", () => {
     const endless = when("c", [loop("forever", [step("a")])]);
     const rest = [1, 2, 3, 4, 5].map((at) => when(`d${at}`, [step(`s${at}`)]));

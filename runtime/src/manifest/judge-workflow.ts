@@ -1,6 +1,7 @@
 import { causeOf } from "./blame.js";
 import { CHANGE_KINDS, type Level } from "./change-kinds.js";
-import { incompatibilities, type CompatibilityLimits, type Finding } from "./compatibility.js";
+import { incompatibilities, type CompatibilityLimits } from "./compatibility.js";
+import { isWorse, type Finding } from "./findings.js";
 import type { WorkflowManifest } from "./format.js";
 import { keyText } from "./names.js";
 import { pathText } from "./phrases.js";
@@ -60,16 +61,6 @@ export function judgeWorkflow(
 function levelOf({ difference, finding }: Omit<Judged, "level">, sureBefore: boolean): Level {
   if (finding === null) return CHANGE_KINDS[difference.kind].level;
   return finding.sure && (sureBefore || !finding.behind) ? "breaking" : "risky";
-}
-
-/** One that is met before one behind it, a certain refusal before a doubtful one, a real one before a silent one, then the smaller history. */
-function isWorse(finding: Finding, known: Finding): boolean {
-  if (finding.behind !== known.behind) return known.behind;
-  if (finding.sure !== known.sure) return finding.sure;
-  const silent = (one: Finding): boolean =>
-    one.problem.why === "silent-rerun" || one.problem.why === "abandoned";
-  if (silent(finding) !== silent(known)) return silent(known);
-  return finding.size < known.size;
 }
 
 function withoutCause(finding: Finding): Difference {

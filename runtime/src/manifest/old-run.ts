@@ -4,6 +4,7 @@ import type { Choose } from "./explore.js";
 import type { GuardNode } from "./guard-matching.js";
 import { gateKey, type InstanceName } from "./names.js";
 import { branchKeys, DEADLINE_KIND, messageEntries, type RecordedItem } from "./recorded.js";
+import type { SettledArms } from "./settled-choices.js";
 import { canPass } from "./passable.js";
 import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
 
@@ -41,6 +42,8 @@ export interface OldRunInput {
   readonly retired: (key: string) => boolean;
   /** Ids of guards, for `answers`. */
   readonly idOf: (guard: GuardNode) => number | null;
+  /** Choices that are not asked about, with their arms. */
+  readonly settled?: SettledArms;
   readonly choose: Choose;
 }
 
@@ -117,7 +120,9 @@ export function runOld(input: OldRunInput): OldRun {
     const key = id === null ? question.key : String(id);
     const seen = occurrences.get(key) ?? 0;
     occurrences.set(key, seen + 1);
-    const answer = input.choose(question.options);
+    const { node } = question;
+    const settled = node?.kind === "choice" ? input.settled?.get(node) : undefined;
+    const answer = settled ?? input.choose(question.options);
     answers.set(`${key}#${seen}`, { answer, asked: questionAsked(question, gates) });
     if (question.text !== null && answer !== question.usual)
       assumed.push({ text: question.text, answer, after: items.length });

@@ -2,7 +2,7 @@ import type { StepNode, WorkflowManifest } from "./format.js";
 import { keysOf, keyText, patternText } from "./names.js";
 import type { OldRun } from "./old-run.js";
 import type { RecordedItem } from "./recorded.js";
-import type { Refusal, ReplayResult, VisitedEntry } from "./replay.js";
+import type { Refusal, ReplayResult, VisitedEntry } from "./replay-result.js";
 import { stepsWhenFresh, type FreshStep } from "./steps-in.js";
 
 /** Why running instances do not go on as they should. */

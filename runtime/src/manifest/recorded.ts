@@ -17,6 +17,13 @@ export interface RecordedItem {
   readonly crash: boolean;
 }
 
+/** The first history from one on (by the index of its last item) at which a crash can be. */
+export function crashAt(items: readonly RecordedItem[], from: number): number {
+  let upTo = from;
+  while (items[upTo]?.crash === false) upTo++;
+  return upTo;
+}
+
 /** The kinds under which a node looks for its own entry. */
 export function recordedKind(node: EntryNode): EntryKind | "try" {
   return node.kind;

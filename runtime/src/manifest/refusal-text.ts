@@ -1,7 +1,7 @@
 import { keyText } from "./names.js";
 import { describe, quote } from "./phrases.js";
 import type { RecordedItem } from "./recorded.js";
-import type { Refusal, VisitedEntry } from "./replay.js";
+import type { Refusal, VisitedEntry } from "./replay-result.js";
 
 /** What the engine throws, in one line. */
 export function refusalText(refusal: Refusal, item: RecordedItem | undefined): string {

@@ -1,4 +1,4 @@
-import type { Finding } from "./compatibility.js";
+import type { Finding } from "./findings.js";
 import type { InsertPosition, Remedy, RemedyEdit, RemedyPlace } from "./diff-types.js";
 import type { EntryKind } from "./format.js";
 import { isLiteralKey, keyText, patternText } from "./names.js";

@@ -1,12 +1,15 @@
-import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
+import { changedBranches } from "./branch-sets.js";
 import type { Choose } from "./explore.js";
+import type { Block, EntryKind, MessageNode, RemovedNode, VersionCheckNode } from "./format.js";
 import type { GuardNode } from "./guard-matching.js";
-import { gateKey, keysOf, mayBeSame, patternText, withoutTurns, type InstanceName } from "./names.js";
+import { HistoryRanges, type HistoryRange } from "./history-ranges.js";
+import { gateKey, mayBeSame, withoutTurns, type InstanceName } from "./names.js";
 import { timeoutQuestion, type Gates } from "./old-run.js";
-import { branchKeys, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
-import type { ReplayFlags } from "./replay-flags.js";
 import { canPass, canPassAgain } from "./passable.js";
-import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
+import { crashAt, DEADLINE_KIND, isGeneratedBy, messageEntries, type RecordedItem } from "./recorded.js";
+import type { ReplayFlags } from "./replay-flags.js";
+import { freshOf, ReplayResult, type Refusal, type ReplayLog } from "./replay-result.js";
+import { walkScope, type EntryNode, type Question, type WalkLimits } from "./walk.js";
 
 /*
  * The replay contract (design §4), for one scope:
@@ -16,50 +19,11 @@ import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimit
  * 4. `removed` visits the old entry, its generated ones included (§4.6).
  * 5. A gate: the recorded version, else 1 while entries are unvisited, else `latest` (§4.7).
  * 6. A changed branch set on a recorded join or race diverges (§4.8).
- * Of the recorded entries those at `items[0..upTo]` are in the history.
+ *
+ * One walk replays the histories of a run that end at any of its items, as long as the code goes the same way on
+ * all of them: a refusal takes those out that it concerns. Where the way parts, the walk goes on with the shorter
+ * ones, and says from which one on another is needed.
  */
-
-/** Why the code is refused on a history. Numbers index the recorded items. */
-export type Refusal =
-  | { readonly why: "new-step"; readonly unvisited: number; readonly at: VisitedEntry }
-  | { readonly why: "scope-end"; readonly unvisited: number; readonly at: null }
-  | { readonly why: "kind"; readonly unvisited: number; readonly at: VisitedEntry }
-  | {
-      readonly why: "branches";
-      readonly unvisited: number;
-      readonly at: VisitedEntry;
-      readonly added: readonly string[];
-      readonly removed: readonly string[];
-    };
-
-export interface VisitedEntry {
-  readonly key: string;
-  readonly node: EntryNode;
-}
-
-export interface FreshEntry extends VisitedEntry {
-  /** The gates known when the code came to it. */
-  readonly gates: Gates;
-}
-
-/** How the code came to a recorded entry. */
-export interface Visit {
-  readonly node: EntryNode;
-  /** The gates known then. */
-  readonly gates: Gates;
-  /** How many of the result's `asked` guards were asked before. */
-  readonly asked: number;
-  /** True when the code was refused before. */
-  readonly behind: boolean;
-}
-
-/** A guard of the new code with its answer: the arm, or for a native loop 0 = another turn, 1 = no more. */
-export interface Asked {
-  readonly text: string;
-  readonly answer: number;
-  /** True when recorded data decided it; false when it could be answered in any way. */
-  readonly known: boolean;
-}
 
 export interface ReplayInput {
   readonly block: Block;
@@ -69,10 +33,10 @@ export interface ReplayInput {
   /** Whether the end of this scope is validated (the root's is not under every engine). */
   readonly endValidated: boolean;
   readonly items: readonly RecordedItem[];
-  /** Index of the last item that the history holds; -1 for an empty history. */
-  readonly upTo: number;
-  /** Whether the entry at an index that the history holds is completed. */
-  readonly completed: (index: number) => boolean;
+  /** The histories to replay: they hold `items` up to an index that is one of these. */
+  readonly histories: HistoryRange;
+  /** Whether the entry at an index is completed in the history that ends at `upTo`. */
+  readonly completed: (index: number, upTo: number) => boolean;
   readonly gates: Gates;
   /** Positions at which a name may be recorded; empty = surely not. */
   readonly locate: (name: InstanceName, taken: (index: number) => boolean) => readonly number[];
@@ -87,56 +51,53 @@ export interface ReplayInput {
   readonly declared: ReadonlySet<string>;
   /**
    * Goes on behind a refusal, as if it had been mended: for entries for which this is true, by declaring them
-   * removed. Missing = the first refusal is the end.
+   * removed. Missing = the first refusal is the end. For one history only.
    */
   readonly mended?: (index: number) => boolean;
 }
 
-export interface ReplayResult {
-  readonly refusal: Refusal | null;
-  /** With `mended`: the same refusal for the other entries that are gone. */
-  readonly also: readonly Refusal[];
-  /** With `mended`: those behind it. */
-  readonly later: readonly Refusal[];
-  /** True when the refusal hangs on names that are built from data and could be equal. */
-  readonly nameDependent: boolean;
-  readonly end: ScopeEnd;
-  /** This result holds for every history up to an index below this one (and from `upTo` on). */
-  readonly validBefore: number;
-  /** Which node visited the item at an index. */
-  readonly visitedBy: ReadonlyMap<number, Visit>;
-  /** Entries that the history did not hold, in order. */
-  readonly fresh: readonly FreshEntry[];
-  /** Held by the history, never visited; try blocks included. */
-  readonly unvisited: readonly number[];
-  /** In the order in which they were asked. */
-  readonly asked: readonly Asked[];
+/** The ways in which the replay of the histories ended. */
+export interface Replays {
+  readonly results: readonly ReplayResult[];
+  /** From this history on another walk is needed; `Infinity` = from none. */
+  readonly before: number;
 }
 
 /** Replays the code of one scope on what the scope has recorded. */
-export function replayScope(input: ReplayInput): ReplayResult {
+export function replayHistories(input: ReplayInput): Replays {
   const replay = new ScopeReplay(input);
   const end = walkScope(input.block, input.functions, input.limits, replay);
-  return replay.finish(end);
+  return replay.finish(end === "end" || end === "break");
+}
+
+/** The replay of one history, which holds the items up to an index; -1 for an empty one. */
+export function replayScope(input: Omit<ReplayInput, "histories">, upTo: number): ReplayResult {
+  const [result] = replayHistories({ ...input, histories: { from: upTo, to: upTo + 1 } }).results;
+  if (result === undefined) throw new Error("A replay has no result.");
+  return result;
 }
 
 class ScopeReplay {
   private readonly visited: Uint8Array;
-  private readonly visitedBy = new Map<number, Visit>();
-  private readonly fresh: FreshEntry[] = [];
-  private readonly asked: Asked[] = [];
+  private readonly log: ReplayLog = { visits: new Map(), fresh: [], asked: [], mended: new Set() };
   private readonly occurrences = new Map<GuardNode | string, number>();
+  private readonly results: ReplayResult[] = [];
+  /** The histories that the walk is on. */
+  private readonly histories: HistoryRanges;
+  private before = Infinity;
   private gates: Gates;
-  private refusal: Refusal | null = null;
-  private readonly also: Refusal[] = [];
-  private readonly later: Refusal[] = [];
-  private nameDependent = false;
-  private threshold = Infinity;
+  private chosen = 0;
   private lowRecord = 0;
   private lowUndeclared = 0;
+  /** With `mended`: the first refusal, those that go with it and those behind it. */
+  private refusal: Refusal | null = null;
+  private nameDependent = false;
+  private readonly also: Refusal[] = [];
+  private readonly later: Refusal[] = [];
 
   constructor(private readonly input: ReplayInput) {
     this.visited = new Uint8Array(input.items.length);
+    this.histories = new HistoryRanges(input.histories);
     this.gates = input.gates;
   }
 
@@ -153,15 +114,20 @@ class ScopeReplay {
       this.note(question, known, true);
       return known;
     }
-    const pick = this.input.choose(question.options);
+    const pick = this.choose(question.options);
     const order = this.input.prefer?.(question, (at) => this.visited[at] === 1);
     const answer = order?.[pick] ?? pick;
     this.note(question, answer, false);
     return answer;
   }
 
+  private choose(options: number): number {
+    this.chosen += 1;
+    return this.input.choose(options);
+  }
+
   private note({ text, usual }: Question, answer: number, known: boolean): void {
-    if (text !== null && answer !== usual) this.asked.push({ text, answer, known });
+    if (text !== null && answer !== usual) this.log.asked.push({ text, answer, known });
   }
 
   visit(node: EntryNode, name: InstanceName): "on" | "halt" | "endless" {
@@ -175,21 +141,17 @@ class ScopeReplay {
       case "version_check":
         this.visitVersion(node, name);
         break;
-      case "step": {
-        const index = this.visitOne(node, name, "step");
-        if (index > this.input.upTo) this.startNewStep(node, name, index);
+      case "step":
+        this.startNewStep(node, name, this.visitOne(node, name, "step"));
         break;
-      }
       case "join":
-      case "race": {
-        const index = this.visitOne(node, name, node.kind);
-        this.compareBranches(node, name, index);
+      case "race":
+        this.compareBranches(node, name, this.visitOne(node, name, node.kind));
         break;
-      }
       default:
         this.visitOne(node, name, node.kind);
     }
-    if (this.refusal !== null && this.input.mended === undefined) return "halt";
+    if (this.histories.isEmpty) return "halt";
     return this.getsPast(node, name) ? "on" : "endless";
   }
 
@@ -198,49 +160,49 @@ class ScopeReplay {
     if (canPass(node, this.input.functions)) return true;
     const index = this.input.items.findIndex((item) => item.key === name.key);
     if (index < 0) return false;
-    this.notice(index);
-    this.notice(index + 1);
+    this.partAt(index);
+    this.partAt(index + 1);
+    const upTo = this.histories.first;
     if (node.kind === "try") {
       // More was recorded behind it, so the old code had come to its end.
       const old = this.input.items[index]?.node ?? null;
       const twin = old?.kind === "try" ? old : null;
-      return index < this.input.upTo && canPassAgain(node, twin, this.input.functions);
+      return index < upTo && canPassAgain(node, twin, this.input.functions);
     }
-    return index <= this.input.upTo && this.input.completed(index);
+    return index <= upTo && this.input.completed(index, upTo);
   }
 
-  finish(end: ScopeEnd): ReplayResult {
-    const refused = this.refusal !== null && this.input.mended === undefined;
-    if (!refused && (end === "end" || end === "break")) this.validateEnd();
-    // A result without refusal is judged by what it left unvisited, which grows with the history.
-    this.notice(this.firstUnvisited(0, () => false));
-    const { upTo, items } = this.input;
-    const unvisited: number[] = [];
-    for (let index = 0; index <= upTo && index < items.length; index++) {
-      if (this.visited[index] === 0) unvisited.push(index);
+  /** The results; `ended`: the walk came to the end of the scope. */
+  finish(ended: boolean): Replays {
+    if (ended && !this.histories.isEmpty) this.validateEnd();
+    for (const { from, to } of this.histories.take(-1, Infinity)) {
+      // A history without refusal is judged by what it left unvisited, which grows with it.
+      const starts = [from];
+      for (let index = from + 1; index < to; index++) if (this.visited[index] === 0) starts.push(index);
+      starts.forEach((start, at) => {
+        this.tell({ from: start, to: starts[at + 1] ?? to }, this.refusal, this.nameDependent);
+      });
     }
-    return {
-      refusal: this.refusal,
-      also: this.also,
-      later: this.later,
-      nameDependent: this.nameDependent,
-      end: refused ? "halt" : end,
-      validBefore: this.threshold,
-      visitedBy: this.visitedBy,
-      fresh: this.fresh,
-      unvisited,
-      asked: this.asked,
-    };
+    return { results: this.results, before: this.before };
   }
 
-  /** Results change when the history reaches `index`. */
-  private notice(index: number): void {
-    if (index > this.input.upTo && index < this.threshold) this.threshold = index;
+  private tell({ from, to }: HistoryRange, refusal: Refusal | null, nameDependent: boolean): void {
+    const { log, chosen, also, later, input } = this;
+    const histories = { from: from === input.histories.from ? from : crashAt(input.items, from), to };
+    if (histories.from >= to) return;
+    this.results.push(new ReplayResult(log, histories, chosen, refusal, nameDependent, also, later));
+  }
+
+  /** Histories that hold the item at `index` go another way from here: left to another walk. */
+  private partAt(index: number): void {
+    if (index <= this.histories.first) return;
+    const [left] = this.histories.take(index, Infinity);
+    if (left !== undefined) this.before = Math.min(this.before, left.from);
   }
 
   /**
-   * Marks the entry of that name as visited and gives its index; one past `upTo` (`Infinity` when it is
-   * recorded nowhere) means that the history does not hold it.
+   * Marks the entry of that name as visited and gives its index (`Infinity` when it is recorded nowhere):
+   * histories that end before it do not hold it.
    */
   private visitOne(node: EntryNode, name: InstanceName, kind: EntryKind | "try"): number {
     const index = this.find(name);
@@ -248,15 +210,14 @@ class ScopeReplay {
     const differs = item !== undefined && item.kind !== kind;
     if (differs && (item.kind === "try" || kind === "try")) {
       // A try block has no record: its name and that of an entry do not meet.
-      this.notice(index);
-      this.fresh.push({ key: name.key, node, gates: this.gates });
+      this.log.fresh.push({ key: name.key, node, index: Infinity, gates: this.gates });
       return Infinity;
     }
-    if (differs) this.notice(index);
-    // An entry past `upTo` is marked all the same: in longer histories it counts as visited from here.
+    // In histories that hold it later it counts as visited from here.
     if (item !== undefined) this.mark(index, node);
-    if (index > this.input.upTo) this.fresh.push({ key: name.key, node, gates: this.gates });
-    else if (differs) this.refuse({ why: "kind", unvisited: index, at: { key: name.key, node } }, false);
+    if (index > this.histories.first) this.log.fresh.push({ key: name.key, node, index, gates: this.gates });
+    if (differs)
+      this.refuse(index, Infinity, { why: "kind", unvisited: index, at: { key: name.key, node } }, false);
     return index;
   }
 
@@ -266,46 +227,51 @@ class ScopeReplay {
     if (places.length === 0) return Infinity;
     if (places.length === 1 && this.input.items[first]?.key === name.key) return first;
     if (this.input.greedy === true) return first;
-    return places[this.input.choose(places.length + 1)] ?? Infinity;
+    return places[this.choose(places.length + 1)] ?? Infinity;
   }
 
   private mark(index: number, node: EntryNode): void {
     this.visited[index] = 1;
-    if (!this.visitedBy.has(index))
-      this.visitedBy.set(index, {
-        node,
-        gates: this.gates,
-        asked: this.asked.length,
-        behind: this.refusal !== null,
-      });
+    const { visits, asked } = this.log;
+    if (visits.has(index)) return;
+    const behind = this.refusal !== null;
+    visits.set(index, { node, gates: this.gates, order: visits.size, asked: asked.length, behind });
   }
 
   private startNewStep(node: EntryNode, name: InstanceName, own: number): void {
-    const { flags, upTo, declared, items } = this.input;
-    if (!flags.newStepNeedsVisitedSiblings) return;
+    const { flags, declared, items } = this.input;
+    if (!flags.newStepNeedsVisitedSiblings || own <= this.histories.first) return;
     const late = flags.lateRemovedAccepted;
     const lowest = (): number =>
       (this.lowUndeclared = this.firstUnvisited(
         this.lowUndeclared,
         (item) => item.kind === "try" || (late && this.isDeclared(item, declared)),
       ));
-    const low = lowest();
-    if (low > upTo) {
-      if (low < own) this.notice(low);
-      return;
-    }
-    this.notice(own);
-    this.refuseUnvisited(low, lowest, (unvisited) => {
-      const maybe = mayBeSame(name.key, items[unvisited]?.key ?? "");
-      this.refuse({ why: "new-step", unvisited, at: { key: name.key, node } }, maybe);
-    });
+    this.refuseUnvisited(own, lowest, (unvisited) => ({
+      refusal: { why: "new-step", unvisited, at: { key: name.key, node } },
+      maybe: mayBeSame(name.key, items[unvisited]?.key ?? ""),
+    }));
   }
 
-  /** Refuses because of an unvisited entry, and if that is mended because of the next one. */
-  private refuseUnvisited(low: number, lowest: () => number, refuse: (unvisited: number) => void): void {
+  /**
+   * Refuses the histories that end before `to` because of an unvisited entry, and if that is mended because of
+   * the next one.
+   */
+  private refuseUnvisited(
+    to: number,
+    lowest: () => number,
+    why: (unvisited: number) => { readonly refusal: Refusal; readonly maybe: boolean },
+  ): void {
+    const refuse = (low: number): void => {
+      const { refusal, maybe } = why(low);
+      this.refuse(low, to, refusal, maybe);
+    };
+    const low = lowest();
+    if (low >= to || low >= this.input.histories.to) return;
     refuse(low);
+    if (this.input.mended === undefined) return;
     const next = lowest();
-    if (next !== low && next <= this.input.upTo) refuse(next);
+    if (next !== low && next < this.input.histories.to) refuse(next);
   }
 
   private isDeclared(item: RecordedItem, declared: ReadonlySet<string>): boolean {
@@ -329,7 +295,7 @@ class ScopeReplay {
   }
 
   private visitRemoved(node: RemovedNode, name: InstanceName): void {
-    const { items, upTo } = this.input;
+    const { items } = this.input;
     if (node.was === "message") {
       for (let index = 0; index < items.length; index++) {
         const key = items[index]?.key ?? "";
@@ -341,29 +307,26 @@ class ScopeReplay {
     if (item === undefined) return;
     this.mark(index, node);
     if (item.kind === node.was || item.kind === "removed") return;
-    this.notice(index);
-    if (index <= upTo) this.refuse({ why: "kind", unvisited: index, at: { key: name.key, node } }, false);
+    this.refuse(index, Infinity, { why: "kind", unvisited: index, at: { key: name.key, node } }, false);
   }
 
   private visitVersion(node: VersionCheckNode, name: InstanceName): void {
     const index = this.visitOne(node, name, "version_check");
-    const known = index <= this.input.upTo;
-    if (!known) this.notice(index);
-    const recorded = known ? (this.input.items[index]?.version ?? null) : null;
+    this.partAt(index);
+    const recorded = index <= this.histories.first ? (this.input.items[index]?.version ?? null) : null;
     this.gates = new Map(this.gates).set(gateKey(name), recorded ?? this.resolve(node.latest ?? 2));
   }
 
   private resolve(latest: number): number {
-    const { flags, items, upTo } = this.input;
+    const { flags, items } = this.input;
     if (flags.gateCountsFinishedScopes) {
       const finished = items.findIndex((item) => isScopeKind(item.kind));
-      if (finished >= 0) this.notice(finished);
-      if (finished >= 0 && finished <= upTo) return 1;
+      if (finished >= 0) this.partAt(finished);
+      if (finished >= 0 && finished <= this.histories.first) return 1;
     }
     const low = this.firstUnvisitedRecord();
-    if (low <= upTo) return 1;
-    this.notice(low);
-    return latest;
+    this.partAt(low);
+    return low <= this.histories.first ? 1 : latest;
   }
 
   private compareBranches(
@@ -373,66 +336,59 @@ class ScopeReplay {
   ): void {
     const item = this.input.items[index];
     if (!this.input.flags.branchSetChecked || item === undefined) return;
-    const refuse = (added: readonly string[], removed: readonly string[], maybe: boolean): void => {
-      this.notice(index);
-      if (index > this.input.upTo) return;
-      this.refuse({ why: "branches", unvisited: index, at: { key: name.key, node }, added, removed }, maybe);
-    };
-    const now = branchKeys(node);
-    const then = item.branches;
-    if (now !== null && then !== null) {
-      const added = now.filter((branch) => !then.includes(branch));
-      const removed = then.filter((branch) => !now.includes(branch));
-      if (added.length === 0 && removed.length === 0) {
-        if (item.node !== null && !builtAlike(item.node, node)) refuse([], [], true);
-        return;
-      }
-      refuse(
-        added,
-        removed,
-        [...now, ...then].some((branch) => branch.includes("${")),
-      );
-      return;
-    }
-    // A set that is built from data: refused only when the code that builds it is another.
-    if (item.node !== null && !(sameNames(item.node, node) && builtAlike(item.node, node)))
-      refuse([], [], true);
+    const change = changedBranches(item, node);
+    if (change === null) return;
+    const { added, removed, maybe } = change;
+    const at = { key: name.key, node };
+    this.refuse(index, Infinity, { why: "branches", unvisited: index, at, added, removed }, maybe);
   }
 
   private validateEnd(): void {
-    const { flags, endValidated, upTo } = this.input;
+    const { flags, endValidated } = this.input;
     if (!endValidated) return;
     const lowest = (): number =>
       flags.scopeEnd === "subtree" ? this.firstUnvisited(0, () => false) : this.firstUnvisitedRecord();
-    const low = lowest();
-    if (low > upTo) this.notice(low);
-    else
-      this.refuseUnvisited(low, lowest, (unvisited) => {
-        this.refuse({ why: "scope-end", unvisited, at: null }, false);
-      });
+    this.refuseUnvisited(Infinity, lowest, (unvisited) => ({
+      refusal: { why: "scope-end", unvisited, at: null },
+      maybe: false,
+    }));
   }
 
-  private refuse(refusal: Refusal, maybe: boolean): void {
-    if (this.refusal !== null) this.later.push(refusal);
-    if (refusal.why === "new-step" || refusal.why === "scope-end") this.mend(refusal);
-    if (this.refusal !== null) return;
-    this.refusal = refusal;
-    const key = this.input.items[refusal.unvisited]?.key ?? "";
-    const unvisited = refusal.why === "new-step" || refusal.why === "scope-end";
-    this.nameDependent =
-      maybe || (unvisited && this.fresh.some((entry) => entry.key !== key && mayBeSame(entry.key, key)));
-  }
-
-  /** Takes what is to be declared removed for visited; each is refused by itself. */
-  private mend(refusal: Extract<Refusal, { why: "new-step" | "scope-end" }>): void {
-    const { mended, upTo } = this.input;
-    if (mended === undefined) return;
-    for (let index = 0; index <= upTo; index++) {
-      if (this.visited[index] !== 0 || !mended(index)) continue;
-      this.visited[index] = 1;
-      if (index === refusal.unvisited) continue;
-      (this.refusal === null ? this.also : this.later).push({ ...refusal, unvisited: index });
+  /** Refuses the histories that end at `from` ≤ index < `to`, of those that the walk is on. */
+  private refuse(from: number, to: number, refusal: Refusal, maybe: boolean): void {
+    const { mended, histories } = this.input;
+    if (mended !== undefined) {
+      if (histories.from >= from && histories.from < to) this.mend(refusal, maybe, mended);
+      return;
     }
+    for (const range of this.histories.take(from, to))
+      this.tell(range, refusal, this.hangsOnNames(refusal, maybe, range.from));
+  }
+
+  /** True when the history ends at `upTo` and what it is refused for could have one of the names that follow. */
+  private hangsOnNames(refusal: Refusal, maybe: boolean, upTo: number): boolean {
+    if (maybe) return true;
+    if (refusal.why !== "new-step" && refusal.why !== "scope-end") return false;
+    const key = this.input.items[refusal.unvisited]?.key ?? "";
+    return freshOf(this.log.fresh, upTo).some((entry) => entry.key !== key && mayBeSame(entry.key, key));
+  }
+
+  /** Notes the refusal and goes on: what is to be declared removed counts as visited; each is refused by itself. */
+  private mend(refusal: Refusal, maybe: boolean, mended: (index: number) => boolean): void {
+    const first = this.refusal === null;
+    if (!first) this.later.push(refusal);
+    if (refusal.why === "new-step" || refusal.why === "scope-end") {
+      for (let index = 0; index < this.input.histories.to; index++) {
+        if (this.visited[index] !== 0 || !mended(index)) continue;
+        this.visited[index] = 1;
+        this.log.mended.add(index);
+        if (index !== refusal.unvisited)
+          (first ? this.also : this.later).push({ ...refusal, unvisited: index });
+      }
+    }
+    if (!first) return;
+    this.refusal = refusal;
+    this.nameDependent = this.hangsOnNames(refusal, maybe, this.input.histories.from);
   }
 
   /** The first item that has a record and is unvisited; `Infinity` when there is none. */
@@ -453,35 +409,4 @@ class ScopeReplay {
 
 function isScopeKind(kind: RecordedItem["kind"]): boolean {
   return kind === "loop" || kind === "join" || kind === "race";
-}
-
-function sameNames(then: EntryNode | null, now: EntryNode): boolean {
-  const names = (node: EntryNode | null): string =>
-    node !== null && (node.kind === "join" || node.kind === "race")
-      ? JSON.stringify([node.open, node.branches.map((branch) => patternText(branch.name))])
-      : "";
-  return names(then) === names(now);
-}
-
-/** True when both build the names of their branches in the same way. */
-function builtAlike(then: EntryNode, now: EntryNode): boolean {
-  if ((then.kind !== "join" && then.kind !== "race") || (now.kind !== "join" && now.kind !== "race"))
-    return true;
-  if (then.reads === undefined && now.reads === undefined) return true;
-  const ways = now.reads?.ways ?? [];
-  return ways.length > 0 && JSON.stringify(ways) === JSON.stringify(then.reads?.ways);
-}
-
-/** Keys that the code of a scope declares removed, in any arm and any turn. */
-export function declaredRemoved(block: Block): Set<string> {
-  const keys = new Set<string>();
-  const collect = (nodes: Block): void => {
-    for (const node of nodes) {
-      if (node.kind === "removed") for (const key of keysOf(node.name)) keys.add(withoutTurns(key));
-      else if (node.kind === "choice") node.arms.forEach(collect);
-      else if (node.kind === "repeat" || node.kind === "inline") collect(node.body);
-    }
-  };
-  collect(block);
-  return keys;
 }

@@ -5,7 +5,7 @@ import { canPass } from "./passable.js";
 /*
  * Guards that did not change need not be combined with each other: an arm that both versions have at
  * the same guard behaves as a whole, and a refusal involves two entries at most. So each of them is
- * tried with the arm that records most. Left alone: choices with exits or with what never ends, those of
+ * tried with its fullest arm. Left alone: choices with exits or with what never ends, those of
  * gates, and choices whose names occur elsewhere in the scope; and everything when the new code asks a gate, since a gate
  * asks whether anything at all is unvisited.
  */
@@ -20,11 +20,21 @@ export function shared(
   functions: Readonly<Record<string, Block>>,
 ): { readonly old: Block; readonly new: Block } {
   if (choices(old).length <= FEW && choices(now).length <= FEW) return { old, new: now };
-  if (hasGate(now)) return { old, new: now };
+  const isUnchanged = unchangedChoices(old, now, functions);
+  return { old: slim(old, isUnchanged), new: slim(now, isUnchanged) };
+}
+
+/** Tells of a choice of either version whether both have it just so, and nothing else in the scope has to do with it. */
+export function unchangedChoices(
+  old: Block,
+  now: Block,
+  functions: Readonly<Record<string, Block>>,
+): (choice: ChoiceNode) => boolean {
+  if (hasGate(now)) return () => false;
   const there = countTexts(choices(now));
   const here = countTexts(choices(old));
   const names = nameCounts(old, nameCounts(now, new Map()));
-  const unchanged = (choice: ChoiceNode): boolean => {
+  return (choice) => {
     const text = JSON.stringify(choice);
     const count = here.get(text);
     if (count === undefined || count !== there.get(text)) return false;
@@ -35,7 +45,6 @@ export function shared(
     const own = nameCounts([choice], new Map());
     return [...own].every(([name, uses]) => names.get(name) === uses * 2 * count);
   };
-  return { old: slim(old, unchanged), new: slim(now, unchanged) };
 }
 
 function slim(block: Block, unchanged: (choice: ChoiceNode) => boolean): Block {
@@ -43,7 +52,7 @@ function slim(block: Block, unchanged: (choice: ChoiceNode) => boolean): Block {
     switch (node.kind) {
       case "choice":
         return unchanged(node)
-          ? slim(fullest(node.arms), unchanged)
+          ? slim(node.arms[fullestArm(node.arms)] ?? [], unchanged)
           : [{ ...node, arms: node.arms.map((arm) => slim(arm, unchanged)) }];
       case "repeat":
       case "inline":
@@ -54,15 +63,28 @@ function slim(block: Block, unchanged: (choice: ChoiceNode) => boolean): Block {
   });
 }
 
-/** The arm with the most entries. */
-function fullest(arms: readonly Block[]): Block {
-  let best: Block = [];
-  let most = -1;
-  for (const arm of arms) {
-    const size = [...nameCounts(arm, new Map()).values()].reduce((sum, uses) => sum + uses, 0);
-    if (size > most) [best, most] = [arm, size];
-  }
-  return best;
+/** Which arm has the most entries, of those with a step if there are any: only a step asks what was not visited. */
+export function fullestArm(arms: readonly Block[]): number {
+  const withStep = arms.map(hasStep);
+  const some = withStep.includes(true);
+  const sizes = arms.map((arm, at) => (withStep[at] === some ? mostEntries(arm) : -1));
+  return sizes.indexOf(Math.max(...sizes));
+}
+
+/** The entries of a block, each choice in it with its fullest arm. */
+export function mostEntries(block: Block): number {
+  return block.reduce((sum, node) => {
+    if (node.kind === "choice") return sum + Math.max(...node.arms.map(mostEntries));
+    return sum + (node.kind === "inline" || node.kind === "repeat" ? mostEntries(node.body) : 1);
+  }, 0);
+}
+
+function hasStep(block: Block): boolean {
+  return block.some((node) => {
+    if (node.kind === "choice") return node.arms.some(hasStep);
+    if (node.kind === "inline" || node.kind === "repeat") return hasStep(node.body);
+    return node.kind === "step";
+  });
 }
 
 function choices(block: Block): ChoiceNode[] {

@@ -2,7 +2,7 @@ import type { ChangeKind } from "./change-kinds.js";
 import { hash64 } from "./hash.js";
 import { isScopeNode } from "./scope-nodes.js";
 import { compareDetails, workflowDetails } from "./details.js";
-import type { WorkflowManifest } from "./format.js";
+import type { Reads, WorkflowManifest } from "./format.js";
 import { patternText } from "./names.js";
 import { describe, placeText } from "./phrases.js";
 import { stepsIn } from "./steps-in.js";
@@ -131,6 +131,7 @@ function changedConditions(
   old: readonly Site[],
   now: readonly Site[],
 ): { message: string; before: string; after: string } | null {
+  if ([...old, ...now].every(({ conditions }) => conditions.length === 0)) return null;
   const text = (sites: readonly Site[]): string =>
     [...new Set(sites.map((site) => site.conditions.map((one) => one.text).join(", and ") || "always"))]
       .sort()
@@ -145,24 +146,30 @@ function changedConditions(
       before,
       after,
     };
-  const [was, is] = [computedFrom(old), computedFrom(now)];
-  if (was.ways === is.ways) return null;
+  const [was, is] = [waysOf(old), waysOf(now)];
+  if (was === is) return null;
+  const [from, to] = [entriesRead(old), entriesRead(now)];
   return {
-    message: `${describe(site.node)} ${placeText(site)}is reached when: ${after}, but this is computed in another way now${was.entries === is.entries ? "" : ` (from ${is.entries}; before from ${was.entries})`}`,
-    before: `${before} (${was.entries}, ${was.ways})`,
-    after: `${after} (${is.entries}, ${is.ways})`,
+    message: `${describe(site.node)} ${placeText(site)}is reached when: ${after}, but this is computed in another way now${from === to ? "" : ` (from ${to}; before from ${from})`}`,
+    before: `${before} (${from}, ${was})`,
+    after: `${after} (${to}, ${is})`,
   };
 }
 
-/** What the conditions of an entry are computed from: for people, and to compare. */
-function computedFrom(sites: readonly Site[]): { readonly entries: string; readonly ways: string } {
-  const reads = sites.flatMap((site) => site.conditions.flatMap(({ guard }) => guard.reads ?? []));
-  const entries = [...new Set(reads.flatMap((one) => one.entries))].sort();
-  const ways = [...new Set(reads.map((one) => JSON.stringify(one.ways)))].sort();
-  return {
-    entries: entries.length === 0 ? "no entry's result" : entries.join(", "),
-    ways: ways.length === 0 ? "" : hash64(ways.join()),
-  };
+/** How the conditions of an entry are computed, to compare. */
+function waysOf(sites: readonly Site[]): string {
+  const ways = [...new Set(readsOf(sites).map((one) => JSON.stringify(one.ways)))].sort();
+  return ways.length === 0 ? "" : hash64(ways.join());
+}
+
+/** The entries that the conditions of an entry are computed from, for people. */
+function entriesRead(sites: readonly Site[]): string {
+  const entries = [...new Set(readsOf(sites).flatMap((one) => one.entries))].sort();
+  return entries.length === 0 ? "no entry's result" : entries.join(", ");
+}
+
+function readsOf(sites: readonly Site[]): readonly Reads[] {
+  return sites.flatMap((site) => site.conditions.flatMap(({ guard }) => guard.reads ?? []));
 }
 
 function byKey(sites: readonly Site[]): Map<string, Site[]> {

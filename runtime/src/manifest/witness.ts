@@ -1,5 +1,5 @@
 import { explore } from "./explore.js";
-import type { Finding, ScopeStep } from "./compatibility.js";
+import type { Finding, ScopeStep } from "./findings.js";
 import type { Problem } from "./problem.js";
 import { scopesOf, isScopeNode } from "./scope-nodes.js";
 import type { Witness, WitnessCall, WitnessDecision } from "./diff-types.js";
@@ -9,7 +9,7 @@ import { keysOf, keyText } from "./names.js";
 import { runOld, type OldRun } from "./old-run.js";
 import { describe, quote } from "./phrases.js";
 import { recordedText, refusalText } from "./refusal-text.js";
-import type { Asked } from "./replay.js";
+import type { Asked } from "./replay-result.js";
 import type { RecordedItem } from "./recorded.js";
 import { answerText } from "./sites.js";
 import { stepsWhenFresh } from "./steps-in.js";
