@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { defineConfig } from "tsup";
+import { writeParser } from "./build/write-parser.js";
 
 /** The docs travel with the package: `stepproof explain` prints them, and their address leads there. */
 function copyDocs(): void {
@@ -12,8 +13,15 @@ function copyDocs(): void {
 
 // Once, before the three builds that write here side by side: chunks of earlier builds would be packed as well.
 rmSync("dist", { recursive: true, force: true });
+await writeParser("dist/typescript");
 
-const shared = { target: "node20", platform: "node", clean: false, sourcemap: false } as const;
+const shared = {
+  target: "node20",
+  platform: "node",
+  clean: false,
+  sourcemap: false,
+  define: { PARSER_FILE: JSON.stringify("./typescript/parser.cjs") },
+} as const;
 
 const named = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, `src/plugin/${name}.ts`]));

@@ -1,5 +1,5 @@
 import type ts from "typescript";
-import { typescript } from "./typescript.js";
+import { wholeTypescript } from "./typescript.js";
 import { GUARDS, kindOfFlags, namesOfKinds, type Syntax, type TypeModel } from "./type-model.js";
 import { importsOfProgram } from "./program-shape.js";
 import { isInPackage } from "./source-unit.js";
@@ -9,7 +9,7 @@ import { isInPackage } from "./source-unit.js";
  * Only lazy queries are made: no file is ever checked as a whole.
  * @param theirs the TypeScript that made the program: kinds and flags differ between versions.
  */
-export function checkerModel(program: ts.Program, theirs: typeof ts = typescript): TypeModel {
+export function checkerModel(program: ts.Program, theirs: typeof ts = wholeTypescript()): TypeModel {
   const checker = program.getTypeChecker();
   const { SymbolFlags } = theirs;
   const kindName = namesOfKinds(theirs.SyntaxKind as unknown as Record<string, string | number>);

@@ -23,7 +23,7 @@ export interface Files {
 
 /** Makes a path absolute against `cwd`, with `/` and without `.` and `..`. */
 export function absolutePath(path: string, cwd: string): string {
-  return internals.normalizePath(internals.combinePaths(slashed(cwd), slashed(path)));
+  return typescript.normalizePath(typescript.combinePaths(slashed(cwd), slashed(path)));
 }
 
 /**
@@ -46,7 +46,7 @@ export function openFiles(
     realpath: (path) => (texts.has(path) ? path : disk.realpath(path)),
     directories: (path) => [...list(path, []).folders],
     below: (root, extensions, exclude, include, depth) =>
-      internals.matchFiles(
+      typescript.matchFiles(
         root,
         extensions,
         exclude,
@@ -90,20 +90,3 @@ function parents(path: string): string[] {
   for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) found.push(folder);
   return found;
 }
-
-/** Path functions that TypeScript exports without declaring them; present from 4.8 to 6.0. */
-const internals = typescript as unknown as {
-  normalizePath(path: string): string;
-  combinePaths(path: string, ...more: string[]): string;
-  matchFiles(
-    path: string,
-    extensions: readonly string[] | undefined,
-    excludes: readonly string[] | undefined,
-    includes: readonly string[] | undefined,
-    useCaseSensitiveFileNames: boolean,
-    currentDirectory: string,
-    depth: number | undefined,
-    entries: (path: string) => { files: readonly string[]; directories: readonly string[] },
-    realpath: (path: string) => string,
-  ): string[];
-};

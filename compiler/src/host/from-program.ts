@@ -1,5 +1,5 @@
 import type ts from "typescript";
-import { typescript } from "./typescript.js";
+import { loadedTypescript, typescript, wholeTypescript } from "./typescript.js";
 import { checkerModel } from "./checker-model.js";
 import { checkerQuestions } from "./checker-questions.js";
 import { openFiles } from "./files.js";
@@ -34,7 +34,6 @@ const ownUnits = new WeakMap<ts.SourceFile, SourceUnit>();
  * unsaved text is seen; packages' JavaScript is read from disk. Nothing of the program is changed.
  */
 export function fromProgram(program: ts.Program, request: FromProgramOptions): Host {
-  const theirs = request.typescript ?? typescript;
   // 6.0.2 and 6.0.3 make the same trees, whichever copy of them. JSDoc is found by parents, which the checker sets.
   const sameVersion =
     request.typescript === undefined
@@ -76,7 +75,7 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
       return unit;
     },
     packageOf: (path) => packageOf(path, files),
-    types: checkerQuestions(() => checkerModel(program, theirs)),
+    types: checkerQuestions(() => checkerModel(program, request.typescript ?? wholeTypescript())),
   };
 
   function tooLarge(path: string, text: string): boolean {
@@ -103,10 +102,10 @@ export function fromProgram(program: ts.Program, request: FromProgramOptions): H
   }
 }
 
-/** Whether the TypeScript that is loaded here made a program. `objectAllocator` is in every version, but not in the types. */
+/** Whether the TypeScript that is loaded here made a program. */
 function isOfOurCopy(program: ts.Program): boolean {
-  const { objectAllocator } = typescript as typeof typescript & {
-    readonly objectAllocator: { getSourceFileConstructor(): abstract new (...args: never) => ts.SourceFile };
-  };
-  return program.getSourceFiles()[0] instanceof objectAllocator.getSourceFileConstructor();
+  const ours = loadedTypescript();
+  return (
+    ours !== null && program.getSourceFiles()[0] instanceof ours.objectAllocator.getSourceFileConstructor()
+  );
 }

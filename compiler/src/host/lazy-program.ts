@@ -1,5 +1,5 @@
 import type ts from "typescript";
-import { typescript } from "./typescript.js";
+import { typescript, wholeTypescript, type Parser } from "./typescript.js";
 import { checkerModel } from "./checker-model.js";
 import { checkerQuestions } from "./checker-questions.js";
 import { folderOf } from "./disk.js";
@@ -36,7 +36,7 @@ export function lazyProgram(request: ProgramRequest): TypeQuestions {
  * Trees of TypeScript's own libs. They are the same for every program, so they are parsed once for the TypeScript at
  * hand, as its own document registry does.
  */
-const libraryTrees = new WeakMap<typeof ts, Map<string, ts.SourceFile>>();
+const libraryTrees = new WeakMap<Parser, Map<string, ts.SourceFile>>();
 
 function libraryTree(path: string, files: Files): ts.SourceFile | undefined {
   let trees = libraryTrees.get(typescript);
@@ -58,6 +58,7 @@ function createProgram({
   unit,
   memory,
 }: ProgramRequest): ts.Program {
+  const whole = wholeTypescript();
   const [root = files.cwd] = roots;
   const options = withPlatformLib(withRuntimeTypes(given, folderOf(root), files));
   const cache = new Map<string, ts.SourceFile | undefined>();
@@ -74,7 +75,7 @@ function createProgram({
       }
       return tree;
     },
-    getDefaultLibFileName: (given) => typescript.getDefaultLibFilePath(given),
+    getDefaultLibFileName: (given) => whole.getDefaultLibFilePath(given),
     getDefaultLibLocation: () => libraries,
     writeFile: () => undefined,
     getCurrentDirectory: () => files.cwd,
@@ -89,7 +90,7 @@ function createProgram({
     // Helpers in referenced projects are read as sources, built or not. Internal, but in every version from 3.7 to 6.0.
     useSourceOfProjectReferenceRedirect: () => true,
   };
-  return typescript.createProgram({
+  return whole.createProgram({
     rootNames: [...roots],
     options,
     host,

@@ -1,6 +1,6 @@
 import type ts from "typescript";
 import type { Files } from "./files.js";
-import { typescript } from "./typescript.js";
+import { wholeTypescript } from "./typescript.js";
 
 /** The name under which {@link PLATFORM_LIB} stands among TypeScript's own libs. */
 export const PLATFORM_LIB_NAME = "lib.stepproof.d.ts";
@@ -46,7 +46,7 @@ export function isLeftOut(path: string): boolean {
 
 /** Path of TypeScript's libs, without a slash at the end. */
 export function libraryFolder(options: ts.CompilerOptions): string {
-  return typescript
+  return wholeTypescript()
     .getDefaultLibFilePath(options)
     .replaceAll("\\", "/")
     .replace(/\/[^/]*$/, "");
