@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_CONFIG, check, manifestOf, toCheckReport, type CheckResult } from "stepproof";
+import { ProjectMemory } from "../../compiler/src/host/project-memory.js";
 import { writeManifest } from "../../runtime/src/manifest/index.js";
 import { layOutFixtures } from "./lay-out-fixtures.js";
 
@@ -48,6 +49,19 @@ describe("the checker of TypeScript 7", () => {
     expect(written(theirs.result, folder)).toEqual(written(ours.result, folder));
   });
 });
+
+/** Stands for the package: the real one, with a count of the processes that run. */
+const COUNTED = {
+  "package.json": `{"name":"typescript","version":"7.0.2","exports":{"./package.json":"./package.json","./unstable/*":"./*.cjs"}}`,
+  "sync.cjs": `const real = require(${JSON.stringify(`${SEVEN}/dist/api/sync/api.js`)});
+    globalThis.running = 0;
+    exports.API = class extends real.API {
+      constructor(options) { super(options); globalThis.running += 1; }
+      close() { globalThis.running -= 1; super.close(); }
+    };
+    for (const name of ["TypeFlags", "ObjectFlags", "SymbolFlags", "SignatureKind"]) exports[name] = real[name];`,
+  "ast.cjs": `module.exports = require(${JSON.stringify(`${SEVEN}/dist/ast/index.js`)});`,
+};
 
 const PROGRAM = {
   "tsconfig.json": JSON.stringify({
@@ -138,6 +152,17 @@ describe("where TypeScript 7 can't be asked, TypeScript 6 answers and it is said
     const { result, told } = look(folder, true, "packages/app");
     expect(told).toEqual([]);
     expect(result.reported).toHaveLength(1);
+  });
+
+  test("a look that follows another in this process ends the process of the one before", () => {
+    const counted = Object.entries(COUNTED).map(([path, text]) => [`node_modules/typescript/${path}`, text]);
+    const folder = project("counted", { ...PROGRAM, ...(Object.fromEntries(counted) as object) });
+    const memory = new ProjectMemory();
+    const again = (): number => {
+      check({ cwd: folder, config: { ...NO_CONFIG, native: true }, memory });
+      return (globalThis as { running?: number }).running ?? 0;
+    };
+    expect([again(), again(), again()]).toEqual([1, 1, 1]);
   });
 
   test.each(Object.entries(STAND_INS))("it %s", (name, { files, says }) => {

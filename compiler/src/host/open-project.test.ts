@@ -203,6 +203,30 @@ describe("what can't be opened is told by code, path and message", () => {
   });
 });
 
+test("values in a tsconfig that can't be used are told, and the project is opened without them", () => {
+  const told: string[] = [];
+  const tsconfig = JSON.stringify({
+    compilerOptions: { target: "es1999", strict: "yes", lib: ["es2099"], unheardOf: 1 },
+  });
+  const overlay = new Map([
+    ["/p/tsconfig.json", tsconfig],
+    ["/p/flow.ts", 'import "engine";'],
+  ]);
+  const { roots } = openProject({
+    cwd: "/p",
+    tsconfig: "tsconfig.json",
+    overlay,
+    engineModules: ["engine"],
+    onNote: (message) => told.push(message),
+  });
+  expect(roots).toEqual(["/p/flow.ts"]);
+  expect(told.sort()).toEqual([
+    expect.stringMatching(/^\/p\/tsconfig\.json: Argument for '--lib' option must be: /),
+    expect.stringMatching(/^\/p\/tsconfig\.json: Argument for '--target' option must be: /),
+    expect.stringMatching(/^\/p\/tsconfig\.json: Compiler option 'strict' requires a value of type boolean/),
+  ]);
+});
+
 describe("a program that someone else holds", () => {
   const program = (): ts.Program =>
     ts.createProgram({ rootNames: [at("src/flow.ts"), at("src/helper.ts")], options: { noLib: true } });

@@ -31,7 +31,7 @@ export interface OpenProjectOptions {
   readonly memory?: ProjectMemory;
   /** Asks the project's own TypeScript 7 about types, instead of TypeScript 6's checker in this process. */
   readonly native?: NativeOptions;
-  /** Told of each file that is left out since it is too large. */
+  /** Told of each file that is left out since it is too large, and of values in the tsconfig that can't be used. */
   readonly onNote?: (message: string) => void;
 }
 
@@ -72,6 +72,7 @@ export function openProject(request: OpenProjectOptions): Host {
   const cwd = absolutePath(request.cwd, "/");
   const files = openFiles(cwd, request.overlay, request.disk);
   const { candidates, config } = candidatesOf(request, files);
+  for (const fault of config?.faults ?? []) request.onNote?.(fault);
   const options: ts.CompilerOptions = {
     ...DEFAULTS,
     ...(config?.options.module === undefined ? MODULES : {}),
@@ -151,8 +152,8 @@ function hostOver(project: KnownProject): Host {
   memory.begin(options);
   const units = new Map<string, SourceUnit | null>();
   const modules = createModuleResolver(files, options, createSourceFinder(files, references), engineModules);
-  const request = { files, options, roots, references };
-  const ours = lazyProgram({ ...request, memory, unit: (path) => host.source(path) });
+  const request = { files, options, roots, references, memory };
+  const ours = lazyProgram({ ...request, unit: (path) => host.source(path) });
   const host: Host = {
     cwd: files.cwd,
     roots,

@@ -11,6 +11,8 @@ export interface ReadConfig {
   /** Source files without declarations; empty when the config was read for its options only. */
   readonly files: readonly string[];
   readonly references: readonly ts.ProjectReference[];
+  /** Values that can't be used, one sentence each: those options count as if they were not there. */
+  readonly faults: readonly string[];
 }
 
 /** The nearest `tsconfig.json` or `jsconfig.json` at or above a file, not above `stop`; `null` when there is none. */
@@ -61,6 +63,12 @@ export function readConfig(path: string, files: Files, wantFiles: boolean): Read
     const message = typescript.flattenDiagnosticMessageText(fatal.messageText, " ");
     throw new ProjectError("tsconfig-broken", file, `${file} can't be used: ${message}`);
   }
+  const faults = parsed.errors
+    .filter(({ code }) => VALUE.has(code))
+    .map(({ messageText }) => {
+      const message = typescript.flattenDiagnosticMessageText(messageText, " ").replace(/\.$/, "");
+      return `${file}: ${message}. TypeScript ${typescript.version}, which reads it here, leaves it out.`;
+    });
   const references = parsed.projectReferences ?? [];
   const own = parsed.fileNames.filter((name) => !isDeclaration(name));
   const solution = wantFiles && own.length === 0 && references.length > 0;
@@ -77,11 +85,15 @@ export function readConfig(path: string, files: Files, wantFiles: boolean): Read
     options: parsed.options,
     files: all.map((name) => absolutePath(name, files.cwd)),
     references,
+    faults,
   };
 }
 
 /** "Cannot read file", "File not found" of an `extends`, circular `extends`. */
 const FATAL = new Set([5083, 6053, 18000]);
+
+/** "Option requires a value of type", "Argument for option must be", substitutions of `paths` that are no list of texts. */
+const VALUE = new Set([5024, 5063, 5064, 5066, 6046]);
 
 function syntaxErrors(source: ts.TsConfigSourceFile): readonly ts.Diagnostic[] {
   return (

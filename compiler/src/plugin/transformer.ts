@@ -21,8 +21,14 @@ const entered = new WeakSet<ts.Program>();
 /** What was told through a TypeScript: watch and `-b` make many programs. */
 const toldBy = new WeakMap<typeof ts, Set<string>>();
 
-/** Checks of programs that are watched. */
-const watchedBy = new WeakMap<typeof ts, Map<string, KeptCheck>>();
+/** A check of a program that is watched, and how it is made, written out. */
+interface Watched {
+  readonly how: string;
+  readonly check: KeptCheck;
+}
+
+/** Checks of programs that are watched, one for each tsconfig: a config that was edited replaces the one before. */
+const watchedBy = new WeakMap<typeof ts, Map<string, Watched>>();
 
 /**
  * A program transformer of ts-patch: `{ "transform": "stepproof/transformer", "transformProgram": true }`.
@@ -130,12 +136,15 @@ function checkOf(
   how: KeptCheckOptions,
 ): KeptCheck {
   if (compilerOptions["watch"] !== true) return new KeptCheck(how);
-  const known = watchedBy.get(typescript) ?? new Map<string, KeptCheck>();
+  const known = watchedBy.get(typescript) ?? new Map<string, Watched>();
   watchedBy.set(typescript, known);
-  const key = JSON.stringify([compilerOptions["configFilePath"], how.config, how.strict]);
-  const check = known.get(key) ?? new KeptCheck(how);
-  known.set(key, check);
-  return check;
+  const project = String(compilerOptions["configFilePath"]);
+  const { typescript: _, onNote: __, ...rest } = how;
+  const written = JSON.stringify(rest);
+  const before = known.get(project);
+  const watched = before?.how === written ? before : { how: written, check: new KeptCheck(how) };
+  known.set(project, watched);
+  return watched.check;
 }
 
 function slashed(path: string): string {

@@ -18,8 +18,8 @@ export interface NativeOptions {
 }
 
 /** Ends the processes of projects that nobody asks about any more. */
-const forgotten = new FinalizationRegistry<NativeProcess>((server) => {
-  server.close();
+const forgotten = new FinalizationRegistry<() => void>((close) => {
+  close();
 });
 
 /**
@@ -27,7 +27,7 @@ const forgotten = new FinalizationRegistry<NativeProcess>((server) => {
  * @param ours answers where it can't: once it has failed, everything; before that, only what its API has no call for.
  */
 export function nativeQuestions(
-  request: Omit<ProgramRequest, "unit" | "memory">,
+  request: Omit<ProgramRequest, "unit">,
   ours: TypeQuestions,
   { folder = folderOfProject(request), onFallback }: NativeOptions,
 ): TypeQuestions {
@@ -35,10 +35,13 @@ export function nativeQuestions(
     if (request.roots.length === 0) return null;
     const modules = loadNative(folder);
     const opened = openNativeProgram(modules, request);
-    forgotten.register(questions, opened.server);
+    close = closing(opened.server);
+    request.memory.closeAfter(close);
+    forgotten.register(questions, close);
     return nativeModel(modules, opened, request.files);
   });
   let failed = false;
+  let close = (): void => undefined;
   const ask = <T>(question: (asked: TypeQuestions) => T): T => {
     if (failed) return question(ours);
     try {
@@ -46,6 +49,7 @@ export function nativeQuestions(
     } catch (error) {
       if (!(error instanceof Unanswered)) {
         failed = true;
+        close();
         onFallback(
           `TypeScript 7's own checker was asked for, but can't be used: ${reason(error)}. TypeScript ${typescript.version}, which stepproof brings, answers in its place: the findings are the same, it takes longer.`,
         );
@@ -64,6 +68,20 @@ export function nativeQuestions(
     imports: () => (failed ? ours.imports() : null),
   };
   return questions;
+}
+
+/** Ends a process, once. It holds nothing else, so that the questions can be forgotten. */
+function closing(server: NativeProcess): () => void {
+  let isOpen = true;
+  return () => {
+    if (!isOpen) return;
+    isOpen = false;
+    try {
+      server.close();
+    } catch {
+      // It has ended by itself, so that it can't be told to.
+    }
+  };
 }
 
 function folderOfProject({ options, files }: Pick<ProgramRequest, "options" | "files">): string {
