@@ -15,6 +15,7 @@ import {
   isPropertyAssignment,
   isReturnStatement,
   isShorthandPropertyAssignment,
+  isSpreadAssignment,
   isStringLiteralLike,
   type CallExpression,
   type Expression,
@@ -114,6 +115,10 @@ function keyOf(name: Node): string | null {
 
 function readExportsObject(object: ObjectLiteralExpression, table: ModuleTable): void {
   for (const property of object.properties) {
+    if (isSpreadAssignment(property)) {
+      const specifier = requiredSpecifier(property.expression, table.scope);
+      if (specifier !== null) table.stars.push({ specifier, name: "*", how: "require" });
+    }
     const key = property.name === undefined ? null : keyOf(property.name);
     if (key === null || property.name === undefined || table.exports.has(key)) continue;
     if (isShorthandPropertyAssignment(property))

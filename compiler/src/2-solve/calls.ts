@@ -157,8 +157,16 @@ export function dispatch(run: Run, target: Value, site: CallSite): Value {
   if (called) return join(out, UNKNOWN);
   if (target.isBottom) return BOTTOM;
   if (!target.open && target.atoms.some((atom) => atom.a !== "const")) return derived(target);
+  if (isComputed(target)) {
+    const results = runCallbacks(run, site, "all");
+    return withStarted(derived(target, ...site.args.map((arg) => arg.value)), results);
+  }
   return join(out, callUnknown(run, site, "dynamic"));
 }
+
+/** A part of what a pure call gave: `Order.parse` of `const Order = z.object({ … })`. */
+const isComputed = (target: Value): boolean =>
+  target.data && !target.open && target.atoms.length === 0 && target.effects.length === 0;
 
 /** What the type checker knows of a member that values do not tell. */
 function callDeclared(run: Run, site: CallSite, target: Value): Value | null {
@@ -211,16 +219,44 @@ function envOf(run: Run, owner: FunctionId | null): Act | null {
 /** A callee that could be anything: its callbacks may run, its result is unknown. */
 export function callUnknown(run: Run, site: CallSite, why: "package" | "dynamic"): Value {
   const origin = run.origin("unknown", site.span);
-  const results = runCallbacks(run, site, "all");
-  for (const arg of site.args) run.sink(arg.value, "pass", site.span);
+  const listens = site.callee?.k === "member" && LISTENING.has(site.callee.property ?? "");
+  const later = listens ? laterCallbacks(run, site) : [];
+  const results = listens ? [] : runCallbacks(run, site, "all");
+  for (const arg of site.args) sinkPassed(run, arg.value, site.span);
   if (site.form === "getter" || site.form === "coercion") return UNKNOWN;
   emitEffect(
     run,
     { effect: "unknown", what: `${site.form === "new" ? "new " : ""}${site.text}()`, why },
     site.place,
-    { use: { origin: origin.key }, args: infosOf(run, site) },
+    { use: { origin: origin.key }, args: infosOf(run, site), later },
   );
   return withStarted(UNKNOWN, results);
+}
+
+/** Hands a promise, or a list of them, to code that is not followed: it may well wait for them. */
+export function sinkPassed(run: Run, value: Value, span: Span): void {
+  run.sink(value, "pass", span);
+  if (value.atoms.some((atom) => atom.a === "object" && atom.obj.kind !== "instance"))
+    run.sink(elementOf(run, value), "pass", span);
+}
+
+/** Methods that keep what they are given, whoever has them. */
+const LISTENING: ReadonlySet<string> = new Set([
+  "on",
+  "once",
+  "addListener",
+  "prependListener",
+  "addEventListener",
+  "subscribe",
+]);
+
+/** Functions handed to a timer or an emitter: they run later, in the same zone. */
+export function laterCallbacks(run: Run, site: CallSite): Act[] {
+  const before = run.calls.length;
+  run.nested(() => void runCallbacks(run, site, "all"));
+  const edges = run.calls.splice(before);
+  for (const edge of edges) run.calls.push({ ...edge, kind: "later" });
+  return edges.map((edge) => edge.to);
 }
 
 /**
@@ -245,7 +281,7 @@ export function runCallbacks(
   const results: Value[] = [];
   site.args.forEach((arg, index) => {
     if (which !== "all" && !which.includes(index)) return;
-    results.push(callCallback(run, arg, given, site, site.text));
+    if (mayBeCalled(arg.value)) results.push(callCallback(run, arg, given, site, site.text));
     // `{ onItem: () => … }`
     for (const atom of arg.value.atoms)
       if (which === "all" && atom.a === "object" && atom.obj.kind === "object" && atom.obj.owner === run.act)
@@ -267,7 +303,7 @@ export function callCallback(
   by: string,
 ): Value {
   const target = arg.value;
-  if (!target.atoms.some((atom) => CALLABLE.has(atom.a))) return UNKNOWN;
+  if (!isCallable(target)) return UNKNOWN;
   const span = arg.expr?.span ?? site.span;
   return dispatch(run, onlyAtoms(target), {
     span,
@@ -296,6 +332,9 @@ const CALLABLE: ReadonlySet<Atom["a"]> = new Set([
   "member",
   "method",
 ]);
+
+const isCallable = (value: Value): boolean => value.atoms.some((atom) => CALLABLE.has(atom.a));
+const mayBeCalled = (value: Value): boolean => value.open || isCallable(value);
 
 type Closure = Extract<Atom, { a: "closure" }>;
 

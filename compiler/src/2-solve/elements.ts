@@ -1,3 +1,4 @@
+import { exportsOf } from "./exported.js";
 import { callMethod } from "./methods.js";
 import type { Run } from "./run.js";
 import {
@@ -29,6 +30,9 @@ export function elementOf(run: Run, value: Value): Value {
         break;
       case "recorded":
         out = join(out, recorded(part(atom.site, "[]")));
+        break;
+      case "namespace":
+        for (const [, exported] of exportsOf(run, atom.file)) out = join(out, exported);
         break;
       default:
         out = join(out, DATA);

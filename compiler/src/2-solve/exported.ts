@@ -61,6 +61,15 @@ export function exportOf(run: Run, path: string, name: string): Value | null {
   return resolve(run, ref);
 }
 
+/** Everything that a file exports, by name. */
+export function exportsOf(run: Run, path: string): readonly (readonly [name: string, value: Value])[] {
+  const names = Object.keys(run.solver.program.file(path)?.exports ?? {});
+  return names.flatMap((name) => {
+    const value = exportOf(run, path, name);
+    return value ? [[name, value] as const] : [];
+  });
+}
+
 /** True for things of the engine itself and for definitions, which are never state. */
 export function isEngine(run: Run, value: Value | null): boolean {
   return (

@@ -6,6 +6,7 @@ import { evaluateClass } from "./classes.js";
 import { coerce, concat } from "./texts.js";
 import { contextFromAnnotation } from "./annotations.js";
 import { elementOf } from "./elements.js";
+import { exportsOf } from "./exported.js";
 import { guardOf } from "./guards.js";
 import { evaluateMember } from "./members.js";
 import { readName, resolve } from "./names.js";
@@ -195,6 +196,8 @@ export function spreadInto(run: Run, object: HeapObject, value: Value): void {
       for (const [name, pair] of atom.obj.accessors)
         if (!object.accessors.has(name)) object.accessors.set(name, pair);
       run.write(object.rest, run.read(atom.obj.rest));
+    } else if (atom.a === "namespace") {
+      for (const [name, exported] of exportsOf(run, atom.file)) run.write(object.field(name), exported);
     } else if (atom.a !== "const") run.write(object.rest, derived(valueOf(atom)));
   }
   if (value.data || value.open) run.write(object.rest, derived(value));

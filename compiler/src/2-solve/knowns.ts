@@ -1,8 +1,16 @@
 import type { ArgShape, CatalogueRow, CatalogueUse } from "../types.js";
-import type { Act } from "./act.js";
 import { callPlatform } from "./platform.js";
 import { callDefinition } from "./definitions.js";
-import { callUnknown, dispatch, infosOf, runCallbacks, withStarted, type CallSite } from "./calls.js";
+import {
+  callUnknown,
+  dispatch,
+  infosOf,
+  laterCallbacks,
+  runCallbacks,
+  sinkPassed,
+  withStarted,
+  type CallSite,
+} from "./calls.js";
 import { emitEffect } from "./effects.js";
 import { fromPackage } from "./exported.js";
 import { noteMutation } from "./assign.js";
@@ -13,6 +21,7 @@ import {
   derived,
   join,
   promise,
+  UNKNOWN,
   valueOf,
   withEffect,
   withSourceOf,
@@ -93,7 +102,9 @@ export function callMember(run: Run, atom: Extract<Atom, { a: "member" }>, site:
   const bare = atom.of.startsWith("#") || !atom.of.includes("#");
   if (bare) {
     runCallbacks(run, site, "all");
-    return derived(site.self, ...site.args.map((arg) => arg.value));
+    const given = derived(site.self, ...site.args.map((arg) => arg.value));
+    // A handle of another actor: what its actions do is not known.
+    return atom.of === "engine:client" ? join(given, UNKNOWN) : given;
   }
   if (run.solver.options.engineOfModule(atom.of.split("#")[0] ?? "")) return derived(site.self);
   return callUnknown(run, site, "package");
@@ -117,10 +128,13 @@ export function applyRow(
     if (arg?.expr) noteMutation(run, arg.value, arg.expr, site.span, "property");
   }
   let value = resultOf(row, site, thing, results);
+  // `pSettle(jobs)` in a step; in workflow code whoever gets a list of entries is told.
+  if (row.effect === "pure" && thing.path.includes("#") && run.act.zone !== "workflow")
+    for (const arg of site.args) sinkPassed(run, arg.value, site.span);
   if (row.effect === "pure")
     return withStarted(row.async ? promise(run.origin("settled", site.span), value) : value, results);
   const origin = run.origin("effect", site.span, row.async ? "" : "e");
-  const later = laterCallbacks(run, row, site);
+  const later = row.calls ? [] : laterCallbacks(run, site);
   const source = emitEffect(
     run,
     {
@@ -140,9 +154,13 @@ export function applyRow(
     row.effect === "emitter" || row.effect === "metrics" || row.effect === "console"
       ? value
       : withEffect(value, source);
-  for (const arg of site.args) run.sink(arg.value, "pass", site.span);
+  for (const arg of site.args) sinkPassed(run, arg.value, site.span);
   return withStarted(row.async ? promise(origin, value) : value, results);
 }
+
+/** Classes of the platform whose objects are data as a whole: a date, a formatter, an address. */
+export const isDataClass = (path: string): boolean =>
+  /^(?:Date|URL|URLSearchParams|Intl\.\w+|Temporal\.\w+)$/.test(path);
 
 function resultOf(
   row: CatalogueRow,
@@ -154,8 +172,10 @@ function resultOf(
     return withSourceOf(thing.self ?? site.self, derived(...site.args.map((arg) => arg.value)));
   if (row.returns !== undefined)
     return valueOf({ a: "instance", key: `I:${row.returns}`, of: row.returns, from: thing.from });
-  if (site.form === "new")
-    return valueOf({ a: "instance", key: `I:${thing.path}`, of: thing.path, from: thing.from });
+  if (site.form === "new") {
+    const made = valueOf({ a: "instance", key: `I:${thing.path}`, of: thing.path, from: thing.from });
+    return isDataClass(thing.path) ? withSourceOf(made, derived(...site.args.map((arg) => arg.value))) : made;
+  }
   if (row.async && row.effect !== "pure") return DATA;
   const given = derived(
     ...site.args.map((arg) => arg.value),
@@ -164,14 +184,4 @@ function resultOf(
     ...results,
   );
   return row.effect === "pure" ? given : join(DATA, given);
-}
-
-/** Functions handed to a timer or an emitter: they run later, in the same zone. */
-function laterCallbacks(run: Run, row: CatalogueRow, site: CallSite): Act[] {
-  if (row.calls) return [];
-  const before = run.calls.length;
-  run.nested(() => void runCallbacks(run, site, "all"));
-  const edges = run.calls.splice(before);
-  for (const edge of edges) run.calls.push({ ...edge, kind: "later" });
-  return edges.map((edge) => edge.to);
 }

@@ -313,7 +313,10 @@ function memberOfObject(
   const base = run.read(obj.base);
   if (!base.isBottom) return readMember(run, base, name, site);
   const rest = run.read(obj.rest);
-  if (!rest.isBottom) return rest;
+  if (!rest.isBottom) {
+    noteComputedAtLoad(run, obj.owner, rest, site);
+    return rest;
+  }
   if (BUILTIN_METHODS.has(name)) return valueOf({ a: "method", key: `m:${name}:${atom.key}`, name, self });
   // Read it through a cell, so that the reader runs again when the field is set later.
   const later = run.read(obj.field(name));

@@ -5,6 +5,7 @@ import type {
   Expr,
   FileFacts,
   FunctionFacts,
+  FunctionId,
   Pattern,
   Place,
   Span,
@@ -15,16 +16,25 @@ import { visitExprs, visitStmts } from "./visit.js";
 
 /** How a variable is changed after it was made. */
 export interface Mutation {
-  readonly how: "assign" | "property" | "method";
+  /** `method`: `x.add(…)`; `inner method`: `x.list.push(…)`. */
+  readonly how: "assign" | "property" | "method" | "inner method";
   readonly place: Place;
   /** The function in which it happens. */
-  readonly within: string;
+  readonly within: FunctionId;
 }
+
+const NONE: ReadonlySet<never> = new Set();
+const INNER = {
+  assign: "property",
+  property: "property",
+  method: "inner method",
+  "inner method": "inner method",
+} as const;
 
 /** Which module variables change after they were made, by reading the files' text once. */
 export class Mutations {
-  private readonly members = new Map<string, Mutation>();
-  /** Of each file that changes it, the first change. */
+  private readonly members = new Map<string, Mutation[]>();
+  /** Of each function that changes it, the first change of each sort. */
   private readonly variables = new Map<BindingId, Mutation[]>();
   private scanned = 0;
 
@@ -33,18 +43,29 @@ export class Mutations {
   /**
    * The first change of a variable outside of the statements of its own module (that is, after load),
    * in the files that were read so far.
-   * @param onlyAssigned leaves out calls of methods that sound like changes.
+   * @param methods the calls of methods which sound like changes that are none, by what the variable holds.
+   * @param isOver true for a function whose changes are over when the process has started.
    */
-  of(id: BindingId, onlyAssigned = false): Mutation | null {
+  of(
+    id: BindingId,
+    methods: ReadonlySet<Mutation["how"]> = NONE,
+    isOver: (fn: FunctionId) => boolean = () => false,
+  ): Mutation | null {
     this.scanNew();
-    const found = this.variables.get(id)?.find(({ how }) => !(onlyAssigned && how === "method"));
-    return found ?? null;
+    const all = this.variables.get(id) ?? [];
+    return all.find(({ how, within }) => !methods.has(how) && !isOver(within)) ?? null;
   }
 
   /** The first change of a class's field outside of its constructor, in the files that were read so far. */
-  ofMember(cls: ClassFacts, name: string, isStatic: boolean): Mutation | null {
+  ofMember(
+    cls: ClassFacts,
+    name: string,
+    isStatic: boolean,
+    isOver: (fn: FunctionId) => boolean,
+  ): Mutation | null {
     this.scanNew();
-    return this.members.get(`${cls.id}.${isStatic ? "static " : ""}${name}`) ?? null;
+    const all = this.members.get(`${cls.id}.${isStatic ? "static " : ""}${name}`) ?? [];
+    return all.find(({ within }) => !isOver(within)) ?? null;
   }
 
   /** Scans the files that were read since the last question, in the order in which they were. */
@@ -55,26 +76,28 @@ export class Mutations {
       const fresh = [...files.values()].slice(this.scanned);
       this.scanned = files.size;
       for (const file of fresh)
-        for (const [id, mutation] of this.scan(file)) {
+        for (const [id, mutations] of this.scan(file)) {
           const known = this.variables.get(id);
-          if (known === undefined) this.variables.set(id, [mutation]);
-          else known.push(mutation);
+          if (known === undefined) this.variables.set(id, [...mutations]);
+          else known.push(...mutations);
         }
     }
   }
 
-  private scan(file: FileFacts): ReadonlyMap<BindingId, Mutation> {
-    const found = new Map<BindingId, Mutation>();
+  private scan(file: FileFacts): ReadonlyMap<BindingId, readonly Mutation[]> {
+    const found = new Map<BindingId, Mutation[]>();
     for (const fn of file.functions) {
       if (fn.owner === null) continue;
       const note = (target: Expr | Pattern, how: Mutation["how"]): void => {
         const member = memberOf(target, how);
         if (member) this.noteMember(file, fn, member.root, member.name, target.span, how);
         for (const { id, deep } of targets(target)) {
-          const binding = this.program.binding(id);
-          if (!binding || found.has(id)) continue;
+          if (!this.program.binding(id)) continue;
           const place = { file: file.path, span: target.span };
-          found.set(id, { how: deep ? (how === "assign" ? "property" : how) : how, place, within: fn.id });
+          const known = found.get(id) ?? [];
+          if (known.length === 0) found.set(id, known);
+          const mutation = { how: deep ? INNER[how] : how, place, within: fn.id };
+          if (!known.some((each) => each.how === mutation.how && each.within === fn.id)) known.push(mutation);
         }
       };
       const look = (expr: Expr): void => {
@@ -118,8 +141,11 @@ export class Mutations {
       );
       if (cls) key = `${cls.id}.static ${name}`;
     }
-    if (key !== null && !this.members.has(key))
-      this.members.set(key, { how, place: { file: file.path, span }, within: fn.id });
+    if (key === null) return;
+    const known = this.members.get(key) ?? [];
+    if (known.length === 0) this.members.set(key, known);
+    if (!known.some(({ within }) => within === fn.id))
+      known.push({ how, place: { file: file.path, span }, within: fn.id });
   }
 }
 

@@ -3,7 +3,8 @@ import type { Act } from "./act.js";
 import { emitEffect } from "./effects.js";
 import { exported, isEngine } from "./exported.js";
 import type { HeapObject } from "./heap.js";
-import { lookupKnown } from "./knowns.js";
+import { isDataClass, lookupKnown } from "./knowns.js";
+import type { Mutation } from "./mutations.js";
 import { NO_PROMISE } from "./act.js";
 import type { Run } from "./run.js";
 import {
@@ -95,7 +96,7 @@ function noteForeign(run: Run, expr: NameExpr, id: string, owner: Act, value: Va
   if (
     !mayBeState(binding, "read") ||
     isPackageObject(binding, value) ||
-    !run.solver.mutations.of(id, isForeignObject(value))
+    !run.solver.mutations.of(id, harmlessMethods(value))
   )
     return value;
   const place = run.place(expr.span);
@@ -111,13 +112,32 @@ const isPackageObject = (binding: BindingFacts, value: Value | null): boolean =>
   value !== null &&
   value.atoms.length > 0 &&
   value.atoms.every((atom) => atom.a === "instance" && !atom.of.startsWith("#") && atom.of.includes("#"));
-/** A client, a function, a promise: a method called `set` or `delete` on it is not a change of its own data. */
-const isForeignObject = (value: Value): boolean =>
-  !value.data &&
-  value.atoms.length > 0 &&
-  value.atoms.every((atom) =>
-    ["instance", "member", "known", "closure", "class", "promise"].includes(atom.a),
-  );
+
+/**
+ * Calls of `set`, `delete` and the like that do not change the data of what a variable holds: of a client, a function
+ * or a promise none does, and an object of the program has methods of its own, which are looked into.
+ */
+function harmlessMethods(value: Value | null): ReadonlySet<Mutation["how"]> {
+  if (value === null || value.data || value.atoms.length === 0) return NO_METHODS;
+  if (value.atoms.every((atom) => FOREIGN.has(atom.a))) return ALL_METHODS;
+  return value.atoms.every((atom) => FOREIGN.has(atom.a) || hasOwnMethods(atom)) ? OWN_METHODS : NO_METHODS;
+}
+const FOREIGN: ReadonlySet<Atom["a"]> = new Set([
+  "instance",
+  "member",
+  "known",
+  "closure",
+  "class",
+  "promise",
+]);
+const NO_METHODS: ReadonlySet<Mutation["how"]> = new Set();
+const OWN_METHODS: ReadonlySet<Mutation["how"]> = new Set(["method"]);
+const ALL_METHODS: ReadonlySet<Mutation["how"]> = new Set(["method", "inner method"]);
+
+/** An object literal, or an object of a class that is no collection of the platform. */
+const hasOwnMethods = (atom: Atom): boolean =>
+  atom.a === "object" &&
+  (atom.obj.kind === "object" || (atom.obj.kind === "instance" && atom.obj.base.value.isBottom));
 
 const mayBeState = (binding: BindingFacts, mode: "read" | "write"): boolean =>
   mode === "write" || !["function", "class", "namespace", "enum", "param"].includes(binding.kind);
@@ -143,11 +163,20 @@ export function noteComputedAtLoad(
   );
 }
 
-/** Objects that merely were made with an effect at hand are no data; what is read off one is: `response.status`. */
+/**
+ * Objects that merely were made with an effect at hand are no data; what is read off one is:
+ * `response.status`. A date, a formatter, an address of the platform is data as a whole.
+ */
 const holdsData = (value: Value): boolean =>
   value.data ||
   value.open ||
-  value.atoms.every((atom) => atom.a === "const" || atom.a === "pattern" || atom.a === "member");
+  value.atoms.every(
+    (atom) =>
+      atom.a === "const" ||
+      atom.a === "pattern" ||
+      atom.a === "member" ||
+      (atom.a === "instance" && isDataClass(atom.of)),
+  );
 
 /**
  * Notes a read or write of state that outlives one run. Whether the thing ever changes is decided when
@@ -164,7 +193,7 @@ export function noteShared(
   if (run.act.zone === "outside" || isEngine(run, value)) return;
   if (!mayBeState(binding, mode) || (mode === "read" && isPackageObject(binding, value))) return;
   const { solver } = run;
-  const foreign = mode === "read" && value !== null && isForeignObject(value);
+  const harmless = harmlessMethods(mode === "read" ? value : null);
   run.operations.push({
     kind: "shared",
     ...run.base(run.place(span)),
@@ -178,7 +207,7 @@ export function noteShared(
         : "enclosing",
     declared: { file: binding.file, span: binding.span },
     get changedAt() {
-      return solver.mutations.of(binding.id, foreign)?.place ?? null;
+      return solver.mutations.of(binding.id, harmless, solver.onlyAtLoad)?.place ?? null;
     },
   });
 }

@@ -18,6 +18,7 @@ import type {
   EngineProfile,
   FactsSource,
   FunctionFacts,
+  FunctionId,
   ObjectExpr,
   Place,
   Span,
@@ -197,6 +198,16 @@ export class Solver {
     return this.familyOf(fn, phase).size <= MANY;
   }
 
+  /** True for a function that runs while the process starts, and never else: `register()` of a table of handlers. */
+  readonly onlyAtLoad = (id: FunctionId): boolean => {
+    const fn = this.program.fn(id);
+    const phases = fn ? this.families.get(fn) : undefined;
+    return (
+      phases?.load !== undefined &&
+      Object.entries(phases).every(([phase, acts]) => phase === "load" || acts.size === 0)
+    );
+  };
+
   private familyOf(fn: FunctionFacts, phase: Phase): Map<string, Act> {
     let phases = this.families.get(fn);
     if (!phases) this.families.set(fn, (phases = {}));
@@ -276,7 +287,7 @@ export class Solver {
     if (run.act.zone !== "workflow" || object.owner.zone !== "outside") return;
     const last = run.operations[run.operations.length - 1];
     if (last?.kind === "shared" && last.place.span[0] === span[0]) return;
-    const { changed, mutations } = this;
+    const { changed, mutations, onlyAtLoad } = this;
     run.operations.push({
       kind: "shared",
       ...run.base(run.place(span)),
@@ -285,7 +296,9 @@ export class Solver {
       what,
       declared: object.place,
       get changedAt() {
-        const ofClass = object.cls ? mutations.ofMember(object.cls, member, what === "static") : null;
+        const ofClass = object.cls
+          ? mutations.ofMember(object.cls, member, what === "static", onlyAtLoad)
+          : null;
         return ofClass?.place ?? changed.get(object.id) ?? null;
       },
     });

@@ -70,9 +70,12 @@ function givesPromise(operation: Work): boolean {
   if (operation.kind === "effect") return operation.effect !== "unknown";
   if (operation.kind === "access") return false;
   const all = operation.targets.length > 0 && operation.targets.every((target) => isPromising(target));
-  if (operation.form === "callback") return all && isDropped(operation);
+  if (operation.form === "callback") return all && (LISTS.has(operation.by ?? "") || isDropped(operation));
   return all && operation.form === "call";
 }
+
+/** What gives a list of what its callback gives: nobody awaits the promises in it. */
+const LISTS: ReadonlySet<string> = new Set(["map", "flatMap", "Array.from"]);
 
 /** An async function, or one that hands on the promise of another: `(to) => send(to)`. */
 function isPromising(activation: Activation, depth = 0): boolean {

@@ -8,7 +8,7 @@ import type {
   ValueInfo,
 } from "../../2-solve/types.js";
 import { isPackageFile } from "../../2-solve/program.js";
-import { bare, returnsOf } from "../facts-walk.js";
+import { bare, returnsOf, statementsIn } from "../facts-walk.js";
 import { placeOfHead } from "./place-of-head.js";
 
 /** What the body of a `ctx.loop` may return, and must return when the loop has a state. */
@@ -34,6 +34,12 @@ function checkBody(
   found: (message: string, help: string, place: Finding["place"]) => void,
 ): void {
   const hasState = operation.options["state"] !== undefined;
+  for (const dropped of droppedOutcomes(body))
+    found(
+      `\`${dropped.text}\` is not returned, so it does nothing: the loop goes on as if it were not there`,
+      `Put \`return\` in front of it.`,
+      dropped.place,
+    );
   const end = endsOf(body.trace);
   for (const exit of end.returns) {
     if (hasState && (exit.value === null || isNothing(exit.value)))
@@ -58,6 +64,18 @@ function checkBody(
       placeOfHead(body.function),
     );
   if (hasState) for (const helper of returnedHelpers(body, new Set([body]))) checkHelper(helper, found);
+}
+
+/** `Loop.break(result);` as a statement. */
+function droppedOutcomes({ function: fn }: Activation): readonly { text: string; place: Finding["place"] }[] {
+  return [...statementsIn(fn.body)].flatMap((stmt) => {
+    const call = stmt.s === "expr" ? bare(stmt.expr) : null;
+    if (call?.k !== "call" || call.callee.k !== "member") return [];
+    const { object, property } = call.callee;
+    const isLoop = object.k === "name" && object.ref.to === "external" && object.ref.name === "Loop";
+    if (!isLoop || (property !== "break" && property !== "continue")) return [];
+    return [{ text: `Loop.${property}(…)`, place: { file: fn.file, span: call.span } }];
+  });
 }
 
 const EVERY_PATH = "End every path with `return Loop.continue(nextState)` or `return Loop.break(result)`.";

@@ -89,6 +89,8 @@ function endsWithinStep(analysis: Analysis, operation: EffectOperation): boolean
   const receiver = call.callee.k === "member" ? rootOf(call.callee.object) : null;
   if (receiver?.k !== "name" || receiver.ref.to !== "binding") return false;
   const declared = declarationOf(analysis, receiver.ref.id);
+  // What is not known may be a stream that whoever handed it in waits for.
+  if (operation.effect === "unknown" && !declared) return true;
   return (
     declared?.is === "value" &&
     within(declared.init.span, fn.span) &&

@@ -1,12 +1,12 @@
-import { fileOf } from "../../2-solve/program.js";
 import type { Analysis, Rule } from "../../2-solve/types.js";
-import type { BindingId, Expr, FunctionFacts, Place, TypeFacts, TypeHazard } from "../../types.js";
+import type { Expr, FunctionFacts, Place, TypeFacts, TypeHazard } from "../../types.js";
 import { cyclesIn } from "../cyclic-values.js";
 import { bare, exprsOfBody } from "../facts-walk.js";
 import { stepReturns, type StepReturn } from "../step-returns.js";
 import { stepSites } from "../step-sites.js";
 import { givesData } from "../plain-data.js";
-import type { VerbatimPart } from "../verbatim.js";
+import { verbatimParts, type VerbatimPart } from "../verbatim.js";
+import { hazardOfPart } from "../written-hazards.js";
 import { reportInside } from "./report-inside.js";
 import type { Remark } from "../report-at.js";
 
@@ -21,7 +21,7 @@ export const serializableValues: Rule = (analysis, report) => {
       if (!first) continue;
       const [hazard] = hazardsOf(analysis, body);
       if (!hazard) continue;
-      const place = { file: body.file, span: first.expr.span };
+      const place = { file: body.file, span: partAt(first.expr, hazard.path).span };
       reportInside(analysis, site.entry, place, report, () => remark(hazard, output));
     }
     for (const returned of returns) {
@@ -46,6 +46,7 @@ export const serializableValues: Rule = (analysis, report) => {
     }
   }
   reportLoopStates(analysis, report);
+  reportSentMessages(analysis, report);
   reportQueues(analysis, report);
 };
 
@@ -57,6 +58,19 @@ const reportLoopStates: Rule = (analysis, report) => {
     const [hazard] = realHazards(prop?.type ?? null);
     if (state && hazard)
       reportInside(analysis, operation, state.place, report, () => remark(hazard, "the loop's state"));
+  }
+};
+
+/** `step.queue.send("jobs", { … })`: what is written there. */
+const reportSentMessages: Rule = (analysis, report) => {
+  for (const operation of analysis.operations) {
+    if (operation.kind !== "access" || operation.api !== "queue.send") continue;
+    const body = operation.args[1]?.expr;
+    if (!body) continue;
+    for (const part of verbatimParts(analysis, body, operation.place.file)) {
+      const hazard = hazardOfPart(analysis, part);
+      if (hazard) reportInside(analysis, operation, part.via, report, () => remark(hazard, "this message"));
+    }
   }
 };
 
@@ -96,17 +110,26 @@ function isPlain({ expr }: VerbatimPart): boolean {
   return expr.k === "literal" || expr.k === "unary" || expr.k === "binary";
 }
 
+/** The part of a written value that stands at a path: `price` of `{ price: (n) => n }`; else the value. */
+function partAt(expr: Expr, path: string): Expr {
+  const value = bare(expr);
+  if (value.k !== "object" || path === "") return expr;
+  const [, key, rest = ""] = /^([\w$]+)(?:\.(.*))?$/.exec(path) ?? [];
+  const prop = value.props.find((each) => each.kind !== "spread" && each.key === key);
+  return prop ? partAt(prop.value, rest) : expr;
+}
+
 /** What a function gives, awaited. Asking for a type is dear, so it is read where reading tells. */
 function hazardsOf(analysis: Analysis, fn: FunctionFacts): readonly TypeHazard[] {
   return givesData(analysis, fn) ? [] : realHazards(fn.returnType);
 }
 
-/** A type that may hold itself is not a value that does: cycles are looked for in the code. */
+/** A type that may hold itself is not a value that does: cycles are looked for in the code. An iterable may be a list. */
 function realHazards(type: TypeFacts | null): readonly TypeHazard[] {
   const all =
     type?.hazards.filter(
       ({ kind, typeName }) =>
-        !["cycle", "bytes", "other"].includes(kind) && !/(?:Error|Exception)$/.test(typeName),
+        !["cycle", "bytes"].includes(kind) && !/(?:Error|Exception|Iterable)$/.test(typeName),
     ) ?? [];
   return [...all].sort((a, b) => Number(a.lossy) - Number(b.lossy));
 }
@@ -135,41 +158,6 @@ function remark(hazard: Pick<TypeHazard, "kind" | "typeName" | "lossy" | "path">
       : `${where[0]?.toUpperCase()}${where.slice(1)} holds ${what}${at}, which can't be recorded`,
     help: "Record plain data: JSON values, `undefined`, `Date`, `Map`, `Set`, `BigInt`, typed arrays, errors.",
   };
-}
-
-/** Without types: what the written value shows. */
-function hazardOfPart(
-  analysis: Analysis,
-  { expr, path, into }: VerbatimPart,
-): Pick<TypeHazard, "kind" | "typeName" | "lossy" | "path"> | null {
-  if (path.length > 0) return null;
-  const where = into.join(".");
-  if (expr.k === "function") return { kind: "function", typeName: "function", lossy: false, path: where };
-  if (expr.k !== "call") return null;
-  const callee = bare(expr.callee);
-  const name = callee.k === "name" ? callee.name : callee.k === "member" ? (callee.property ?? "") : "";
-  if (callee.k === "name" && callee.ref.to === "global") {
-    if (name === "Symbol") return { kind: "symbol", typeName: "symbol", lossy: false, path: where };
-    if (name === "fetch" || name === "Response")
-      return { kind: "response", typeName: "Response", lossy: false, path: where };
-    if (/^Weak(?:Map|Set|Ref)$/.test(name))
-      return { kind: "weak", typeName: name, lossy: false, path: where };
-  }
-  if (/^create(?:Read|Write)Stream$/.test(name))
-    return { kind: "stream", typeName: name, lossy: false, path: where };
-  const isClass =
-    expr.form === "new" &&
-    callee.k === "name" &&
-    callee.ref.to === "binding" &&
-    isProgramClass(analysis, callee.ref.id, name);
-  return isClass ? { kind: "class", typeName: name, lossy: true, path: where } : null;
-}
-
-function isProgramClass(analysis: Analysis, id: BindingId, name: string): boolean {
-  const file = analysis.files.get(fileOf(id));
-  return (file?.classes ?? []).some(
-    (one) => one.name === name && !(one.extends?.k === "name" && /Error$/.test(one.extends.name)),
-  );
 }
 
 /** The name of the returned variable that is part of a cycle. */

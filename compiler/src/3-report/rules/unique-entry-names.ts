@@ -113,6 +113,7 @@ class Paths {
       for (const other of seen.values()) {
         const how = told ? null : clash(claim, other);
         if (!how || isOneOfOnce(claim, other)) continue;
+        if (how === "perhaps" && (isOfRecursion(claim, other) || isCounted(claim))) continue;
         told = true;
         this.tellTwice(node, claim, other, how);
       }
@@ -240,6 +241,20 @@ const MANY = Number.POSITIVE_INFINITY;
 function isOneOfOnce(a: Claim, b: Claim): boolean {
   return a.entry.op === b.entry.op && onceGuards(a.entry).some(isShared);
 }
+
+/** One entry of a function that calls itself: what is in its name comes from the call, as in turns of a loop. */
+function isOfRecursion({ entry }: Claim, other: Claim): boolean {
+  const { place } = other.entry.op;
+  if (entry.op.place.file !== place.file || entry.op.place.span[0] !== place.span[0]) return false;
+  const functions = [...entry.calls.map((call) => call.activation), entry.op.activation].map(
+    (activation) => activation.function.id,
+  );
+  return new Set(functions).size < functions.length;
+}
+
+/** `` `job-${++count}` ``: another number each time. */
+const isCounted = ({ name }: Claim): boolean =>
+  name.some((part) => typeof part !== "string" && /^\w+ [+-]= 1$/.test(part.hole));
 
 /** The first name that a second turn has as well. */
 function firstRepeated(names: ReadonlyMap<number, string> | null): string | null {

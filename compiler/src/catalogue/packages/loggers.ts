@@ -50,6 +50,15 @@ export const LOGGERS: readonly RowGroup[] = [
     "posthog-node posthog-js mixpanel @segment/analytics-node analytics-node @amplitude/analytics-node amplitude-js @rudderstack/rudder-sdk-node @vercel/analytics keen-js    ",
     "init",
   ),
+  // These put the event into a buffer and give nothing to wait for.
+  ...[
+    ["posthog-node", "*.capture *.identify *.alias *.groupIdentify *.captureException"],
+    ["posthog-js", "*.capture *.identify *.alias *.group *.register *.captureException"],
+    ["mixpanel", "*.track *.people.set *.people.increment"],
+    ["@segment/analytics-node", "*.track *.identify *.page *.group *.alias"],
+    ["analytics-node", "*.track *.identify *.page *.group *.alias"],
+    ["@vercel/analytics", "track inject"],
+  ].flatMap(([module = "", names = ""]) => rows(`${module}#`, "metrics", REPORT, names)),
   ...["posthog-node", "posthog-js"].flatMap((module) =>
     [
       "isFeatureEnabled",
