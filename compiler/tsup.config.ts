@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { defineConfig } from "tsup";
+import { requiredPackages } from "./build/required-packages.js";
 import { writeParser } from "./build/write-parser.js";
 
 /** The docs travel with the package: `stepproof explain` prints them, and their address leads there. */
@@ -33,6 +34,8 @@ const REQUIRED = ["transformer", "language-service", "babel"];
 /** Node loads these with `--import`. */
 const LOADED = ["register", "register-thread"];
 
+const COMMONJS = ["commander", "picocolors", "picomatch", "@babel/code-frame", "fastest-levenshtein"];
+
 const typed = { index: "src/index.ts", ...named([...BUNDLERS, ...REQUIRED]) };
 
 export default defineConfig([
@@ -45,6 +48,9 @@ export default defineConfig([
       ...named([...BUNDLERS, ...LOADED]),
     },
     format: "esm",
+    // Left to the plugin, which leaves them outside in its own way.
+    noExternal: COMMONJS,
+    esbuildPlugins: [requiredPackages(COMMONJS)],
     // One chunk per command: a command loads only what it needs.
     splitting: true,
     dts: { entry: typed, compilerOptions: { ignoreDeprecations: "6.0" } },

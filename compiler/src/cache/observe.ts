@@ -52,13 +52,16 @@ export function changedTexts(seen: Observations, disk: Disk): ReadonlySet<string
     Object.entries(seen.listings).every(([asked, hash]) => hashOfListing(listAgain(asked, disk)) === hash) &&
     Object.entries(seen.realpaths).every(([path, real]) => disk.realpath(path) === real);
   if (!isAsItWas) return null;
-  const texts = Object.keys(seen.texts).map((path) => disk.read(path));
-  if (hashOfAll(texts) === seen.allTexts) return new Set();
+  if (hashOfAll(readEach(Object.keys(seen.texts), disk)) === seen.allTexts) return new Set();
   return new Set(
     Object.entries(seen.texts).flatMap(([path, hash]) =>
       hashOfText(disk.read(path)) === hash ? [] : [path],
     ),
   );
+}
+
+function* readEach(paths: readonly string[], disk: Disk): Generator<string | undefined> {
+  for (const path of paths) yield disk.read(path);
 }
 
 function listAgain(asked: string, disk: Disk): Listing {
@@ -88,7 +91,8 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 const hashOfText = (text: string | undefined): string => (text === undefined ? "" : hash(text));
 function hashOfAll(texts: Iterable<string | undefined>): string {
   const all = createHash("sha256");
-  for (const text of texts) all.update(text === undefined ? "-" : `${text.length}:${text}`);
+  // Two calls: one string of both would be a copy of each text.
+  for (const text of texts) all.update(text === undefined ? "-" : `${text.length}:`).update(text ?? "");
   return all.digest("base64url");
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import findCacheDirectory from "find-cache-directory";
 import { openResultCache } from "../cache/result-cache.js";
 import type { CheckRequest } from "../check.js";
 import type { IslandReport } from "../check-in-islands.js";
@@ -10,6 +9,7 @@ import { installedTypeScripts } from "../host/native/find-native.js";
 import type { ProjectMemory } from "../host/project-memory.js";
 import type { CheckReport } from "../report/check-report.js";
 import { packageFolder, toolVersion } from "../package.js";
+import { cacheFolder } from "./cache-folder.js";
 
 /**
  * The report of a check, from the cache when nothing that it depends on has changed. TypeScript is loaded only when
@@ -26,13 +26,13 @@ export async function checkedReport(
   const build = buildOf(join(packageFolder(), "dist"));
   // Run from its sources, the tool can't tell one state of itself from another.
   const usable = useCache && build !== null;
-  const folder = usable ? findCacheDirectory({ name: "stepproof", cwd: request.cwd }) : undefined;
+  const folder = usable ? cacheFolder(request.cwd) : null;
   const native =
     request.config?.native === true
       ? installedTypeScripts(resolve(request.cwd, request.tsconfig ?? "."))
       : [];
   const question = { command: "check", request, build, native, ...versions() };
-  const cache = openResultCache(folder ?? null, NODE_DISK);
+  const cache = openResultCache(folder, NODE_DISK);
   const { report } = await cache.remember<IslandReport>(question, async (disk, earlier) => {
     const { checkInIslands } = await import("../check-in-islands.js");
     return checkInIslands({ ...request, disk, ...(memory === undefined ? {} : { memory }) }, earlier);
