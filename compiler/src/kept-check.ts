@@ -1,11 +1,12 @@
 import type ts from "typescript";
 import type { Analysis } from "./2-solve/types.js";
-import { hostOfProgram } from "./analyze.js";
+import { analyzeHost, hostOfProgram } from "./analyze.js";
 import { checkAnalysis } from "./check.js";
 import type { Config } from "./config.js";
 import type { Host } from "./host/host.js";
 import type { Answer } from "./host/noted-host.js";
 import type { SourceUnit } from "./host/source-unit.js";
+import type { Island } from "./islands.js";
 import { lookAgain, lookAtAll, type Looked, type Standing } from "./look-again.js";
 import { compareDiagnostics, type Reported } from "./3-report/report.js";
 import { carriedWorkflows, type CarriedWorkflow } from "./transform/carried-in.js";
@@ -19,6 +20,8 @@ export interface KeptCheckOptions {
   readonly carryFrom?: string;
   /** The TypeScript that makes the programs, when it may be another copy than ours. */
   readonly typescript?: typeof ts;
+  /** `false` where mostly no look follows the first: what the next one needs is kept from the second on. */
+  readonly keepsFirst?: boolean;
   /** Told what was left out since it is too large; it may be told again at the next look. */
   readonly onNote?: (message: string) => void;
 }
@@ -61,6 +64,7 @@ interface Kept {
  */
 export class KeptCheck {
   private kept: Kept | null = null;
+  private isFirst = true;
 
   constructor(private readonly options: KeptCheckOptions) {}
 
@@ -93,6 +97,10 @@ export class KeptCheck {
     const { config } = this.options;
     const { kept } = this;
     const take = (analysis: Analysis): Taken => this.take(analysis);
+    const isFirst = this.isFirst;
+    this.isFirst = false;
+    if (isFirst && this.options.keepsFirst === false)
+      return this.joined(host, [], take(analyzeHost(host, config)), null);
     const options = JSON.stringify(host.options);
     const names = host.names.join("\n");
     if (kept?.options === options) {
@@ -119,7 +127,11 @@ export class KeptCheck {
   }
 
   private keep(host: Host, options: string, names: string, looked: Looked<Taken>, before: Kept | null): Look {
-    const look = this.joined(host, looked, before);
+    const { taken, kept } = looked;
+    const look =
+      taken === null && before !== null && kept.length === before.standing.islands.length
+        ? { ...before.look, solved: 0 }
+        : this.joined(host, kept, taken, before);
     const { islands, shape } = looked.standing;
     const answers = new Map([...(before?.answers ?? []), ...(looked.notes?.answers ?? [])]);
     const paths = new Set([
@@ -133,9 +145,8 @@ export class KeptCheck {
     return look;
   }
 
-  private joined(host: Host, { taken, kept }: Looked<Taken>, before: Kept | null): Look {
-    if (taken === null && before !== null && kept.length === before.standing.islands.length)
-      return { ...before.look, solved: 0 };
+  /** What was found of old in the islands that are kept, with what was found now. */
+  private joined(host: Host, kept: readonly Island[], taken: Taken | null, before: Kept | null): Look {
     for (const note of taken?.notes ?? []) this.options.onNote?.(note);
     const files = new Set(kept.flatMap((island) => island.files));
     const { reported = [], carried = [] } = before?.look ?? {};

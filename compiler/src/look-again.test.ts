@@ -81,8 +81,8 @@ class Project {
   }
 
   /** As an editor or a development server looks at it again and again. */
-  look(): Look {
-    return this.check.look(hostOfRequest({ ...request, disk: diskOf(this.files), memory: this.memory }));
+  look(check = this.check): Look {
+    return check.look(hostOfRequest({ ...request, disk: diskOf(this.files), memory: this.memory }));
   }
 
   /** What a cold look gives to be carried. */
@@ -292,6 +292,22 @@ describe("a kept check", () => {
     project.remove("src/4/flow.ts");
     const { solved, carried } = project.look();
     expect([solved, carried.length]).toEqual([0, 12]);
+  });
+
+  it("where mostly no look follows the first, keeps from the second on", () => {
+    project.write({ "src/3/helper.ts": "export const help = () => Date.now();" });
+    const late = new KeptCheck({
+      ...{ cwd: ROOT, config: NO_CONFIG, strict: false, carryFrom: ROOT },
+      keepsFirst: false,
+    });
+    const [first, ...others] = [1, 2, 3].map(() => project.look(late));
+    const { solved, ...found } = first!;
+    expect(found).toMatchObject({ reported: [{ diagnostic: { file: "src/3/flow.ts" } }] });
+    expect([...callsThatCarry(found.carried)]).toEqual([...project.carried()]);
+    expect(others).toEqual([
+      { ...found, solved },
+      { ...found, solved: 0 },
+    ]);
   });
 
   it("looks again at what waited for a file that is new, or had one that is gone", () => {

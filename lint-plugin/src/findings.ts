@@ -109,7 +109,7 @@ function reportedIn(file: LintedFile, config: Config, program: Program | null): 
   );
 }
 
-/** One per config and project: an editor makes a new program of it at each edit. */
+/** One per config and project: an editor makes a new program of it at each edit, a run of the command makes one. */
 function keptCheck(
   program: Program,
   config: Config,
@@ -119,7 +119,7 @@ function keptCheck(
   const ofConfig = checks.get(config) ?? new Map<string, KeptCheck>();
   checks.set(config, ofConfig);
   const key = `${cwd}\n${String(program.getCompilerOptions()["configFilePath"] ?? "")}`;
-  const kept = ofConfig.get(key) ?? new KeptCheck({ cwd, config, strict: true, onNote });
+  const kept = ofConfig.get(key) ?? new KeptCheck({ cwd, config, strict: true, keepsFirst: false, onNote });
   ofConfig.set(key, kept);
   return kept;
 }

@@ -135,7 +135,7 @@ function checkOf(
   compilerOptions: ts.CompilerOptions,
   how: KeptCheckOptions,
 ): KeptCheck {
-  if (compilerOptions["watch"] !== true) return new KeptCheck(how);
+  if (compilerOptions["watch"] !== true) return new KeptCheck({ ...how, keepsFirst: false });
   const known = watchedBy.get(typescript) ?? new Map<string, Watched>();
   watchedBy.set(typescript, known);
   const project = String(compilerOptions["configFilePath"]);
