@@ -1,4 +1,11 @@
-import { CHANGE_KINDS, diffManifests, type DiffResult, type Manifest } from "@stepproof/runtime/manifest";
+import {
+  CHANGE_KINDS,
+  diffManifests,
+  readManifest,
+  writeManifest,
+  type DiffResult,
+  type Manifest,
+} from "@stepproof/runtime/manifest";
 import { describe, expect, test } from "vitest";
 import { KNOWN_FAILURES } from "./known-failures.js";
 import { manifestsOf } from "./manifests.js";
@@ -28,6 +35,22 @@ for (const profile of Object.keys(PROFILES) as Profile[]) {
         (manifest) => diffManifests(manifest, manifest).verdict,
       );
       expect(new Set(own)).toEqual(new Set(["identical"]));
+    });
+
+    test("a manifest that was read is the same as the one that was made, to the order of its members", () => {
+      for (const [name, made] of v2) {
+        const read = readManifest(writeManifest(made));
+        for (const [workflow, { body }] of Object.entries(made.workflows))
+          expect(JSON.stringify(read.workflows[workflow]?.body), name).toBe(JSON.stringify(body));
+      }
+    });
+
+    test("a diff says the same of what was read as of what was made", () => {
+      for (const [name, old] of v1) {
+        const now = v2.get(name);
+        if (now === undefined) throw new Error(`${name} has no second manifest`);
+        expect(diffManifests(readManifest(writeManifest(old)), now), name).toEqual(diffManifests(old, now));
+      }
     });
 
     test("every kind of change has a pair", () => {

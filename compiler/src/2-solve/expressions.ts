@@ -161,12 +161,20 @@ export function pushChoice(
 function evaluateObject(run: Run, expr: ObjectExpr): Value {
   const object = run.solver.object(run.act, run.place(expr.span), "object");
   run.solver.noteLiteral(object, expr);
+  const given = new Set<string>();
   for (const prop of expr.props) {
     const computed = prop.computed ? evaluate(run, prop.computed) : null;
     if (prop.kind === "spread") {
-      spreadInto(run, object, evaluate(run, prop.value));
+      const value = evaluate(run, prop.value);
+      spreadInto(run, object, value);
+      for (const [name, always] of spreadNames(value)) {
+        // `...(fast ? { timeout } : {})`: there may be no such property.
+        if (!always && !given.has(name)) run.write(object.field(name), UNDEFINED);
+        if (always) given.add(name);
+      }
       continue;
     }
+    if (prop.key !== null) given.add(prop.key);
     const keys =
       prop.key !== null ? [prop.key] : computed ? (constantsOf(computed)?.map(String) ?? null) : null;
     if (
@@ -186,6 +194,16 @@ function evaluateObject(run: Run, expr: ObjectExpr): Value {
     else run.write(object.rest, computed ? join(value, onlyVaries(computed)) : value);
   }
   return valueOf({ a: "object", key: `o:${object.id}`, obj: object });
+}
+
+/** The properties that a spread value can have, with whether it has them in any case. */
+function spreadNames(value: Value): ReadonlyMap<string, boolean> {
+  const objects = value.atoms.flatMap((atom) => (atom.a === "object" ? [atom.obj] : []));
+  const only = objects.length === value.atoms.length && !value.data && !value.open;
+  const names = new Set(objects.flatMap((object) => [...object.fields.keys()]));
+  return new Map(
+    [...names].map((name) => [name, only && objects.every((object) => object.fields.has(name))]),
+  );
 }
 
 /** `{ ...value }` and `Object.assign(object, value)`. */

@@ -3,6 +3,7 @@ import { Program } from "../2-solve/program.js";
 import type { Analysis, EntryOperation, WorkflowAnalysis } from "../2-solve/types.js";
 import {
   hashWorkflow,
+  inOrder,
   MANIFEST_FORMAT_VERSION,
   type Block,
   type Manifest,
@@ -85,7 +86,7 @@ function workflowManifest(workflow: WorkflowAnalysis, sources: EntrySources, roo
     queue.name,
     { bodyType: queue.bodyType?.text ?? "unknown", responseType: queue.responseType?.text ?? null },
   ]);
-  const content: Omit<WorkflowManifest, "hash"> = {
+  const content = inOrder<Omit<WorkflowManifest, "hash">>({
     name: workflow.name,
     file: relative(root, workflow.place.file),
     engine: workflow.engine,
@@ -93,7 +94,7 @@ function workflowManifest(workflow: WorkflowAnalysis, sources: EntrySources, roo
     functions: Object.fromEntries(functions),
     stateType: workflow.stateType?.text ?? null,
     queues: Object.fromEntries(queues),
-  };
+  });
   return { ...content, hash: hashWorkflow(content) };
 }
 

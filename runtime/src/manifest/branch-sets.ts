@@ -40,7 +40,7 @@ function sameNames(then: EntryNode, now: BranchesNode): boolean {
 }
 
 /** True when both build the names of their branches in the same way. */
-function builtAlike(then: EntryNode, now: BranchesNode): boolean {
+export function builtAlike(then: EntryNode, now: BranchesNode): boolean {
   if (then.kind !== "join" && then.kind !== "race") return true;
   if (then.reads === undefined && now.reads === undefined) return true;
   const ways = now.reads?.ways ?? [];

@@ -1,5 +1,7 @@
 import type { ChangeKind } from "./change-kinds.js";
-import type { MessageNode, StepNode, WorkflowManifest } from "./format.js";
+import { builtAlike } from "./branch-sets.js";
+import type { BranchesNode, MessageNode, StepNode, WorkflowManifest } from "./format.js";
+import { hash64 } from "./hash.js";
 import { branchKeys } from "./recorded.js";
 import { describe, placeText, quote } from "./phrases.js";
 import type { ScopeSites, Site } from "./sites.js";
@@ -9,10 +11,11 @@ import { readsOld } from "./type-texts.js";
 /** What differs in an entry that both versions have under one name and kind. */
 export function compareDetails(old: Site, now: Site, scope: ScopeSites): Difference[] {
   const found: Difference[] = [];
+  const path = [...old.scope.path, old.name];
   const add = (kind: ChangeKind, what: string, before: unknown, after: unknown): void => {
     found.push({
       kind,
-      path: [...old.scope.path, old.name],
+      path,
       message: `${what} of ${describe(old.node)} ${placeText(old)}changed${before === null && after === null ? "" : ` from ${text(before)} to ${text(after)}`}`,
       before: before === null && after === null ? null : text(before),
       after: before === null && after === null ? null : text(after),
@@ -41,6 +44,10 @@ export function compareDetails(old: Site, now: Site, scope: ScopeSites): Differe
     const differ = open
       ? text(patterns(a)) !== text(patterns(b)) || a.open !== b.open
       : text(names[0]) !== text(names[1]);
+    if (!differ && !builtAlike(a, b)) {
+      const what = `the way to compute the set of branches of ${describe(a)} ${placeText(old)}changed`;
+      found.push({ kind: "branches-changed", path, message: what, ...waysText(a, b), old, now, scope });
+    }
     if (differ)
       add(
         "branches-changed",
@@ -149,6 +156,12 @@ export function workflowDetails(before: WorkflowManifest, after: WorkflowManifes
 
 function patterns(node: Extract<Site["node"], { kind: "join" | "race" }>): unknown {
   return node.branches.map((branch) => branch.name);
+}
+
+/** Fingerprints of how two sets of branches are computed. */
+function waysText(old: BranchesNode, now: BranchesNode): Pick<Difference, "before" | "after"> {
+  const [before = "", after = ""] = [old, now].map((node) => hash64(JSON.stringify(node.reads?.ways ?? [])));
+  return { before, after };
 }
 
 function sorted(record: object): object {

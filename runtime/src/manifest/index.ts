@@ -8,7 +8,7 @@ export { REPLAY_FLAGS, type ReplayFlags } from "./replay-flags.js";
 export { hash64 } from "./hash.js";
 export { ManifestError } from "./manifest-error.js";
 export { readManifest } from "./read-manifest.js";
-export { hashWorkflow, writeManifest } from "./write-manifest.js";
+export { hashWorkflow, inOrder, writeManifest } from "./write-manifest.js";
 export {
   historyOf,
   historySize,

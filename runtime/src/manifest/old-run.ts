@@ -6,7 +6,15 @@ import { gateKey, type InstanceName } from "./names.js";
 import { branchKeys, DEADLINE_KIND, messageEntries, type RecordedItem } from "./recorded.js";
 import type { SettledArms } from "./settled-choices.js";
 import { canPass } from "./passable.js";
-import { walkScope, type EntryNode, type Question, type ScopeEnd, type WalkLimits } from "./walk.js";
+import {
+  hasOwnErrorOnly,
+  goesWell,
+  walkScope,
+  type EntryNode,
+  type Question,
+  type ScopeEnd,
+  type WalkLimits,
+} from "./walk.js";
 
 /** What one run of the old code records in one scope, and the answers that led to it. */
 export interface OldRun {
@@ -28,6 +36,8 @@ export interface OldAnswer {
   readonly answer: number;
   /** What was asked, see `askedAs`. */
   readonly asked: string | null;
+  /** Nothing asked: a step whose error nobody catches went well, else the code would have ended there. */
+  readonly implied?: true;
 }
 
 /** Versions by gate key, those of outer scopes included. */
@@ -115,6 +125,12 @@ export function runOld(input: OldRunInput): OldRun {
     gateChanges.push({ at: items.length - 1, gates });
   };
 
+  // Overwritten when an error would be caught: then it is asked.
+  const goesOn = (key: string): void => {
+    const asked = askedAs({ text: key }, gates);
+    if (!occurrences.has(key)) answers.set(`${key}#0`, { answer: 0, asked, implied: true });
+  };
+
   const decide = (question: Question): number => {
     const id = question.node === null ? null : input.idOf(question.node);
     const key = id === null ? question.key : String(id);
@@ -144,6 +160,10 @@ export function runOld(input: OldRunInput): OldRun {
         case "join":
         case "race":
           record(name, node.kind, node, { branches: branchKeys(node) });
+          break;
+        case "step":
+          record(name, node.kind, node);
+          if (hasOwnErrorOnly(node)) goesOn(goesWell(node, name));
           break;
         default:
           record(name, node.kind, node);

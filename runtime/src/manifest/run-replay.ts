@@ -72,6 +72,7 @@ export class RunReplay {
         const ids = question.node === null ? [] : code.guards.candidates(question.node);
         for (const id of [...ids, question.key]) {
           const known = run.answers.get(`${id}#${occurrence}`);
+          if (known?.implied === true && question.ownErrorOnly !== true) continue;
           if (known?.asked === asked && known.answer < question.options) return known.answer;
         }
         return null;

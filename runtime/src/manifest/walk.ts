@@ -44,6 +44,8 @@ export interface Question {
   readonly reads?: Reads | undefined;
   /** The answer that goes without saying; `null` = none. */
   readonly usual: number | null;
+  /** Of the question whether an entry goes well: see `hasOwnErrorOnly`. */
+  readonly ownErrorOnly?: boolean;
   /** For a choice: its arms, so that a run on a concrete history can prefer one. */
   readonly arms: readonly Block[];
 }
@@ -154,7 +156,8 @@ function walkEntry(node: EntryNode, place: Place): Flow {
   if (went === "halt") return HALT;
   if (place.catching && canThrow(node)) {
     const text = goesWell(node, name);
-    const question = { node: null, key: text, options: 2, text, usual: 0, arms: [] };
+    const ownErrorOnly = hasOwnErrorOnly(node);
+    const question = { node: null, key: text, options: 2, text, usual: 0, arms: [], ownErrorOnly };
     if (place.run.decide(question) === 1) return THROWN;
   }
   return went === "endless" ? HALT : undefined;
@@ -186,6 +189,11 @@ export function canThrow(node: EntryNode): boolean {
     default:
       return false;
   }
+}
+
+/** True for a step at whose result no code looks: when it does not go well, the error is its own, and recorded. */
+export function hasOwnErrorOnly(node: EntryNode): boolean {
+  return node.kind === "step" && canThrow(node) && !node.outputUsed;
 }
 
 function pickArm(node: ChoiceNode, place: Place): number {

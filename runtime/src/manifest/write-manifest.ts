@@ -15,6 +15,17 @@ export function writeManifest(manifest: Manifest): string {
   return `${canonical(manifest, "\n", "$", 0)}\n`;
 }
 
+/**
+ * A copy of a part of a manifest with its members in the order of the text, as if it had been read: equal parts then
+ * have equal texts, wherever they come from.
+ */
+export function inOrder<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => inOrder(item)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const record = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(sortedKeys(record).map((key) => [key, inOrder(record[key])])) as T;
+}
+
 /** Hash of all that decides compatibility: engine, code, types. File and name are left out. */
 export function hashWorkflow(workflow: Omit<WorkflowManifest, "hash">): string {
   const { engine, body, functions, stateType, queues } = workflow;

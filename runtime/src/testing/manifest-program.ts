@@ -15,7 +15,7 @@ import type {
 } from "../manifest/format.js";
 import { askedAs } from "../manifest/asked-as.js";
 import { instanceName, keyText, patternText } from "../manifest/names.js";
-import { armOfVersion, canThrow, goesWell, type EntryNode } from "../manifest/walk.js";
+import { armOfVersion, canThrow, goesWell, hasOwnErrorOnly, type EntryNode } from "../manifest/walk.js";
 
 /** A point at which the manifest leaves open how the code goes on. */
 export interface OpenQuestion {
@@ -33,6 +33,8 @@ export interface OpenQuestion {
 
 export interface ManifestProgramOptions {
   readonly decide: (question: OpenQuestion) => number;
+  /** Steps fail where `decide` says so, also where nobody catches it; by default only where it is caught. */
+  readonly stepsFail?: boolean;
   /** Told the name of each step that runs. */
   readonly onStep?: (name: string) => void;
   /**
@@ -155,7 +157,7 @@ class Program {
       }
       default:
         await this.entry(node, place);
-        if (place.catching && canThrow(node)) {
+        if (place.catching ? canThrow(node) : this.options.stepsFail === true && hasOwnErrorOnly(node)) {
           const text = goesWell(node, instanceName(node.name, place.turns));
           if (this.decide(text, 2, null, place) === 1) throw new Leaving("throw", 0);
         }
