@@ -16,5 +16,11 @@ export const RIVET_WORKFLOWS_1: EngineProfile = {
   contextTypes: CONTEXT_TYPES,
   contexts: CONTEXTS,
   options: OPTIONS,
-  unrecordedFailureData: ["error.stack", "error.metadata", "step.error.stack", "step.error.metadata"],
+  unrecordedFailureData: [
+    "error.stack",
+    "error.metadata",
+    "error.cause",
+    "step.error.stack",
+    "step.error.metadata",
+  ],
 };

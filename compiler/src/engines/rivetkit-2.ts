@@ -17,5 +17,11 @@ export const RIVETKIT_2: EngineProfile = {
   contexts: CONTEXTS_ROLLBACK_IS_STEP,
   options: OPTIONS,
   // Its history stores a failure as one string, `name: message` (`parseStoredWorkflowError`).
-  unrecordedFailureData: ["error.stack", "error.metadata", "step.error.stack", "step.error.metadata"],
+  unrecordedFailureData: [
+    "error.stack",
+    "error.metadata",
+    "error.cause",
+    "step.error.stack",
+    "step.error.metadata",
+  ],
 };

@@ -85,7 +85,7 @@ function endsWithinStep(analysis: Analysis, operation: EffectOperation): boolean
   const { function: fn } = operation.activation;
   const call = callAt(fn, operation);
   if (!call) return false;
-  if (operation.effect === "timer") return isCleared(fn, call);
+  if (operation.effect === "timer") return isCleared(analysis, fn, call);
   const receiver = call.callee.k === "member" ? rootOf(call.callee.object) : null;
   if (receiver?.k !== "name" || receiver.ref.to !== "binding") return false;
   const declared = declarationOf(analysis, receiver.ref.id);
@@ -115,10 +115,24 @@ function rootOf(expr: Expr): Expr {
 }
 
 /** `const timer = setInterval(…)` … `clearInterval(timer)` */
-function isCleared(fn: FunctionFacts, call: Call): boolean {
-  const clears = [...exprsOfBody(fn.body)].filter(
-    (expr): expr is Call =>
-      expr.k === "call" && /^clear(?:Timeout|Interval|Immediate)$/.test(dotted(expr.callee)?.at(-1) ?? ""),
-  );
-  return clears.some((clear) => clear.span[0] > call.span[1] && clear.args.length === 1);
+function isCleared(analysis: Analysis, fn: FunctionFacts, call: Call): boolean {
+  const exprs = exprsOfBody(fn.body);
+  const holds = (id: string): boolean => {
+    const declared = declarationOf(analysis, id);
+    if (declared?.is === "value" && bare(declared.init) === call) return true;
+    return exprs.some(
+      (expr) =>
+        expr.k === "assign" &&
+        "p" in expr.target &&
+        expr.target.p === "binding" &&
+        expr.target.id === id &&
+        bare(expr.value) === call,
+    );
+  };
+  return exprs.some((expr) => {
+    if (expr.k !== "call" || expr.span[0] <= call.span[1] || expr.args.length !== 1) return false;
+    if (!/^clear(?:Timeout|Interval|Immediate)$/.test(dotted(expr.callee)?.at(-1) ?? "")) return false;
+    const timer = bare(expr.args[0]?.value ?? expr);
+    return timer.k !== "name" || (timer.ref.to === "binding" && holds(timer.ref.id));
+  });
 }

@@ -2,8 +2,8 @@ import type { Skeleton, SkeletonBlock, SkeletonEntry } from "../../2-solve/types
 import { blocksOf } from "./skeleton-blocks.js";
 
 /**
- * Entries with a constant name in a function that calls itself in the same scope, on one path with that call:
- * the inner call records the name that the outer one has recorded, or will record. Names with holes may carry
+ * Entries with a fixed name in a function that calls itself in the same scope, on one path with that call:
+ * the inner call records the name that the outer one has recorded, or will record. Names with several holes may carry
  * the depth, so they are left alone.
  */
 export function repeatedByRecursion(skeleton: Skeleton): SkeletonEntry[] {
@@ -27,7 +27,7 @@ function walk(
   for (const node of block) {
     if (node.kind === "exit") return null;
     if (node.kind === "entry") {
-      if (!isConstant(node)) continue;
+      if (!isFixed(node)) continue;
       if (called) found.add(node);
       behind = [...behind, node];
     } else if (node.kind === "call") {
@@ -45,8 +45,14 @@ function walk(
   return behind;
 }
 
-const isConstant = (node: SkeletonEntry): boolean =>
-  node.name.every((part) => typeof part === "string") && node.op.method !== "try";
+/** A name without holes, or with one that is the same recorded value in every call: `` `try-${order.id}` ``. */
+function isFixed({ name, op }: SkeletonEntry): boolean {
+  if (op.method === "try") return false;
+  const holes = name.filter((part) => typeof part !== "string");
+  if (holes.length === 0) return true;
+  const [site, ...more] = op.name.source === "recorded" ? op.name.entries : [];
+  return holes.length === 1 && site !== undefined && more.length === 0 && !site.path.includes("[]");
+}
 
 function hasCall(block: SkeletonBlock, comesBack: (to: string) => boolean): boolean {
   return block.some((node) => {

@@ -249,7 +249,15 @@ function isOfRecursion({ entry }: Claim, other: Claim): boolean {
   const functions = [...entry.calls.map((call) => call.activation), entry.op.activation].map(
     (activation) => activation.function.id,
   );
-  return new Set(functions).size < functions.length;
+  return new Set(functions).size < functions.length && !isSameItem(entry, other.entry);
+}
+
+/** Both names are made of the very same recorded values, none of which is an item of a list. */
+function isSameItem(a: SkeletonEntry, b: SkeletonEntry): boolean {
+  const textOf = ({ op }: SkeletonEntry): string[] =>
+    op.name.entries.map(({ place, path }) => `${place.file}:${place.span.join()}/${path.join("/")}`).sort();
+  const [one, other] = [textOf(a), textOf(b)];
+  return one.length > 0 && one.join() === other.join() && !one.some((text) => text.split("/").includes("[]"));
 }
 
 /** `` `job-${++count}` ``: another number each time. */

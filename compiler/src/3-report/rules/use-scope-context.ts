@@ -6,7 +6,7 @@ import { fixAt, reportAt } from "../report-at.js";
 
 /**
  * Entries called on a context other than the one in charge: an outer one, or a workflow's in a step; and
- * actor APIs asked of a workflow's context in a step, where only the step's own context has them.
+ * actor APIs asked in a step of a workflow's context or of another step's, where only the step's own context has them.
  */
 export const useScopeContext: Rule = (analysis, report) => {
   for (const operation of analysis.operations) {
@@ -15,6 +15,14 @@ export const useScopeContext: Rule = (analysis, report) => {
         rule: "use-scope-context",
         message: `\`${apiText(operation)}\` asks the context of ${operation.context.scope.label} inside ${operation.activation.scope?.label ?? "a step"}: a workflow's context has no actor APIs`,
         help: `Use the context that the step's callback gets: \`ctx.step(name, async (step) => step.${operation.api}…)\`.`,
+      }));
+      continue;
+    }
+    if (operation.kind === "access" && isOfAnotherStep(operation)) {
+      reportAt(analysis, operation, report, () => ({
+        rule: "use-scope-context",
+        message: `\`${apiText(operation)}\` asks the context of ${operation.context.scope.label}, which is over, inside ${operation.activation.scope?.label ?? "a step"}`,
+        help: "Use the context that this step's own callback gets.",
       }));
       continue;
     }
@@ -46,6 +54,17 @@ export const useScopeContext: Rule = (analysis, report) => {
 
 function isWorkflowContextInStep(operation: AccessOperation): boolean {
   return operation.zone === "step" && WORKFLOW_CONTEXTS.has(operation.context.scope.kind);
+}
+
+/** A step's context that was kept and is asked in another step; not a variable that each step sets anew. */
+function isOfAnotherStep({ zone, activation, context, place }: AccessOperation): boolean {
+  const inCharge = activation.scope;
+  if (zone !== "step" || context.scope.kind !== "step" || inCharge?.kind !== "step") return false;
+  if (inCharge.id === context.scope.id) return false;
+  return !activation.operations.some(
+    (one) =>
+      one.kind === "access" && one.place.span[0] === place.span[0] && one.context.scope.id === inCharge.id,
+  );
 }
 
 const WORKFLOW_CONTEXTS: ReadonlySet<Scope["kind"]> = new Set(["workflow", "loop", "branch", "try"]);
