@@ -24,6 +24,7 @@ describe("a config", () => {
     [{ rule: {} }, `there is no key "rule"; did you mean "rules"?`],
     [{ zzz: 1 }, `there is no key "zzz".`],
     [{ rules: { "no-consol": "off" } }, `"rules": "no-consol" is not a rule; did you mean "no-console"?`],
+    [{ rules: { zzzzzzzzzzzzzz: "off" } }, `"zzzzzzzzzzzzzz" is not a rule (known: `],
     [{ rules: { "no-console": "warn" } }, `"rules"."no-console": "warn" is not a severity`],
     [{ rules: [] }, "expected an object, found a list"],
     [{ engine: "rivetkit" }, `"engine": "rivetkit" is not an engine; did you mean "rivetkit-2"?`],
@@ -39,6 +40,11 @@ describe("a config", () => {
   ])("with a fault is refused: %j", (raw, message) => {
     expect(() => parse(raw)).toThrow(ConfigError);
     expect(() => parse(raw)).toThrow(message);
+  });
+
+  it("lists some of many words, and none where one is near", () => {
+    expect(() => parse({ rules: { zzzzzzzzzzzzzz: "off" } })).toThrow(/\(known: [^)]* …\)\.$/);
+    expect(() => parse({ rules: { "no-consol": "off" } })).toThrow(/did you mean "no-console"\?$/);
   });
 });
 

@@ -218,10 +218,17 @@ function oneOf(
   noun: string,
 ): unknown {
   if (typeof value === "string" && known.includes(value)) return value;
-  return fail(
-    `${describe(value)} is not ${noun}${typeof value === "string" ? suggestion(value, known) : ""} (known: ${known.join(", ")})`,
-  );
+  const near = typeof value === "string" ? suggestion(value, known) : "";
+  // One word to choose is more help than all; and nobody reads dozens.
+  const list =
+    near !== ""
+      ? ""
+      : ` (known: ${known.slice(0, MOST_LISTED).join(", ")}${known.length > MOST_LISTED ? " …" : ""})`;
+  return fail(`${describe(value)} is not ${noun}${near}${list}`);
 }
+
+/** Words of a list in a message. */
+const MOST_LISTED = 12;
 
 function definitionNames(): string[] {
   const names = Object.values(ENGINES).flatMap((engine) =>

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from "node:fs";
+import { appendFileSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { GOOD, project, ROOT, stepproof } from "./command.js";
@@ -33,6 +33,17 @@ it("init --yes sets a project up, says what it did, and touches nothing the seco
   expect(second.stdout.match(/^kept/gm)).toHaveLength(4);
   expect(second.stdout).toContain("written  scripts/stepproof-ci.sh");
   expect(Object.keys(FILES).map(read)).toEqual(before);
+});
+
+it("a new ESLint config asks the project's types; what was changed since is no matter, but for the CI files", () => {
+  const folder = project({ "package.json": `{ "name": "app", "devDependencies": { "eslint": "^10" } }\n` });
+  stepproof(folder, "init", "--yes");
+  expect(readFileSync(join(folder, "eslint.config.mjs"), "utf8")).toContain("projectService: true");
+  for (const name of ["stepproof.config.ts", ".github/workflows/stepproof.yml"])
+    appendFileSync(join(folder, name), name.endsWith(".yml") ? "# ours\n" : "// ours\n");
+  const { stdout } = stepproof(folder, "init", "--yes");
+  expect(stdout).toContain("kept     stepproof.config.ts: it is there already\n");
+  expect(stdout).toMatch(/kept +\.github\/workflows\/stepproof\.yml: [^\n]*docs\/ci\.md/);
 });
 
 it("init says what it can't edit, and how it is done by hand", () => {

@@ -17,6 +17,8 @@ const OTHER_SERVICES = [
   ".ci",
 ];
 
+const SHOWN = { shownIn: "docs/ci.md" } as const;
+
 /** The CI file for what the project has: GitLab, another service, else GitHub. */
 export function ciOffers(folder: string, given: CiChoice | undefined): Offer[] {
   switch (given ?? choiceFor(folder)) {
@@ -28,9 +30,18 @@ export function ciOffers(folder: string, given: CiChoice | undefined): Offer[] {
               ".gitlab/stepproof.yml",
               "a GitLab job; name it in .gitlab-ci.yml: include: { local: .gitlab/stepproof.yml }",
               GITLAB,
+              SHOWN,
             ),
           ]
-        : [fileOffer(folder, ".gitlab-ci.yml", "a GitLab pipeline that checks every merge request", GITLAB)];
+        : [
+            fileOffer(
+              folder,
+              ".gitlab-ci.yml",
+              "a GitLab pipeline that checks every merge request",
+              GITLAB,
+              SHOWN,
+            ),
+          ];
     case "shell":
       return [
         fileOffer(
@@ -38,6 +49,7 @@ export function ciOffers(folder: string, given: CiChoice | undefined): Offer[] {
           "scripts/stepproof-ci.sh",
           "the checks as a script, for any CI: sh scripts/stepproof-ci.sh",
           SHELL,
+          SHOWN,
         ),
       ];
     case "github":
@@ -47,6 +59,7 @@ export function ciOffers(folder: string, given: CiChoice | undefined): Offer[] {
           ".github/workflows/stepproof.yml",
           "a GitHub workflow that checks every pull request",
           GITHUB,
+          SHOWN,
         ),
       ];
     case "none":

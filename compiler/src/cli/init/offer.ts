@@ -18,22 +18,26 @@ export interface Offer {
   readonly note?: string;
 }
 
-/** A file of our own. It counts as there when it, or another of `same`, is. */
+/**
+ * A file of our own. It counts as there when it, or another of `same`, is.
+ * @param shownIn the docs page that shows the file; without it, a file that was changed is as it should be.
+ */
 export function fileOffer(
   folder: string,
   path: string,
   what: string,
   text: string,
-  same: readonly string[] = [],
+  { same = [], shownIn }: { readonly same?: readonly string[]; readonly shownIn?: string } = {},
 ): Offer {
   const found = [path, ...same].find((one) => existsSync(join(folder, one)));
   if (found === undefined) return { path, what, state: "new", text };
-  const differs = found === path && readFileSync(join(folder, found), "utf8") !== text;
+  const differs =
+    shownIn !== undefined && found === path && readFileSync(join(folder, found), "utf8") !== text;
   return {
     path: found,
     what,
     state: "there",
     text: "",
-    ...(differs ? { note: "it differs from what init writes; docs/ci.md shows that" } : {}),
+    ...(differs ? { note: `it differs from what init would write, which ${shownIn} shows` } : {}),
   };
 }

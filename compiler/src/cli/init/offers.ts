@@ -21,7 +21,7 @@ const ESLINT_CONFIGS = ["js", "mjs", "cjs", "ts", "mts", "cts"].map(
 export function offersFor(folder: string, ci?: CiChoice): Offer[] {
   const config = "the config, with nothing changed from the defaults";
   const offers: (Offer | null)[] = [
-    fileOffer(folder, "stepproof.config.ts", config, CONFIG, OTHER_CONFIGS),
+    fileOffer(folder, "stepproof.config.ts", config, CONFIG, { same: OTHER_CONFIGS }),
     jsonOffer(folder, "package.json", 'the scripts "check:workflows" and "manifest"', withScripts, ""),
     jsonOffer(
       folder,

@@ -64,7 +64,15 @@ export const ESLINT = `import stepproof from "eslint-plugin-stepproof";
 import tseslint from "typescript-eslint";
 
 export default [
-  { files: ["**/*.{ts,tsx,mts,cts}"], languageOptions: { parser: tseslint.parser } },
+  // They are in no tsconfig, so they have no types.
+  { ignores: ["*.config.*"] },
+  {
+    files: ["**/*.{ts,tsx,mts,cts}"],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+  },
   stepproof.configs.recommended,
 ];
 `;
