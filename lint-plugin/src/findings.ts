@@ -152,7 +152,7 @@ function configOf(file: LintedFile): Config {
     config = given === null ? loadConfigNow(file.cwd) : parseConfig(given, "settings.stepproof");
   } catch (error) {
     if (!isInputError(error)) throw error;
-    tell(run, `${error.message} It is left out.`);
+    tell(run, `${error.message} This config is left out.`);
   }
   config = { ...config, rules: {} };
   run.configs.set(key, config);

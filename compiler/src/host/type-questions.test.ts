@@ -223,10 +223,25 @@ describe.each(Object.entries(FRONT_ENDS))("asked of %s", (_, native) => {
       expect(text("any")).toBe("any");
     });
 
-    test("what is awaited of a type parameter is known, whoever knows it", () => {
-      const main = `export async function f<S extends string>(x: S) { return x }`;
-      expect(returned(main).text).toBe("string");
-      expect(returned(`export async function f<T>(x: T) { return x }`).text).toBe("Awaited<T>");
+    test.each([
+      ["<T>(x: T) { return x }", "Awaited<T>"],
+      ["<T>(x: T | undefined) { return x }", "Awaited<T> | undefined"],
+      ["<T>(x: () => Promise<T>) { return x() }", "Awaited<T>"],
+      ["<T>(x: Awaited<T>) { return x }", "Awaited<T>"],
+      ["<T, K extends keyof T>(x: T, k: K) { return x[k] }", "Awaited<T[K]>"],
+      ["<T extends unknown>(x: T) { return x }", "any"],
+      ["<T extends object>(x: T) { return x }", "object"],
+      ["<T extends {}>(x: T) { return { x, y: await x } }", "{ x: {}; y: {} }"],
+      ["<S extends string>(x: S) { return x }", "string"],
+      ["<T extends { a: number; f(): void }>(x: T) { return x }", "{ a: number; f: function }"],
+      ["<T extends Promise<Date>>(x: T) { return x }", "Date"],
+      ["<T extends string | Promise<string>>(x: T) { return x }", "string"],
+      ["<T extends PromiseLike<number> | { a: 1 }>(x: T) { return x }", "number | { a: 1 }"],
+      ["<T>(x: T extends string ? 1 : Promise<2>) { return x }", "1 | 2"],
+      ["<T extends unknown[]>(x: T) { return x }", "unknown[]"],
+      ["<T>(x: T[]) { return x }", "T[]"],
+    ])("what is awaited of what a type parameter makes open: %s", (fn, text) => {
+      expect(returned(`export async function f${fn}`).text).toBe(text);
     });
 
     test("keys that are symbols are no part of a type's text", () => {

@@ -28,6 +28,6 @@ export async function configLater(
 
 function withoutConfig(error: unknown, tell: (message: string) => void): Config {
   if (!isInputError(error)) throw error;
-  tell(`${error.message} It is left out.`);
+  tell(`${error.message} This config is left out.`);
   return NO_CONFIG;
 }

@@ -1,14 +1,12 @@
 import type { TypeModel } from "../type-model.js";
+import { AwaitedOf } from "./awaited-of.js";
 import type { NativeType } from "./native-api.js";
-
-/** Thrown where TypeScript 7's API can't answer a question that TypeScript 6's checker can. */
-export class Unanswered extends Error {
-  override readonly name = "Unanswered";
-}
 
 /** What is needed besides the model. */
 export interface AwaitedParts {
   union(parts: readonly NativeType[]): NativeType;
+  /** `Awaited<of>`; see {@link AwaitedOf}. */
+  unresolved(of: NativeType, constraint: NativeType | undefined): NativeType;
   /** What a `then` calls its first callback with. */
   callbackValues(then: NativeType): readonly NativeType[];
 }
@@ -18,8 +16,7 @@ const LIBRARY = /\/lib\.[^/]*\.d\.ts$/;
 
 /**
  * What `await` makes of a type: TypeScript 7's API has no call for it. As the language has it: of a promise what it
- * promises, again and again; of a union the same of its parts; anything else is itself.
- * @throws {Unanswered} for a type parameter that may be a promise: there is no telling without the checker.
+ * promises, again and again; of a union the same of its parts; of a type parameter that may be a promise `Awaited<T>`; anything else is itself.
  */
 export function awaitedType(type: NativeType, model: TypeModel, parts: AwaitedParts): NativeType {
   const around = new Set<NativeType>();
@@ -48,11 +45,22 @@ export function awaitedType(type: NativeType, model: TypeModel, parts: AwaitedPa
   }
 
   function ofGeneric(given: NativeType): NativeType {
-    const constraint = model.baseConstraint(given);
-    const kinds =
-      constraint === undefined ? ["unknown"] : model.partsOf(constraint).map((part) => model.kindOf(part));
-    if (kinds.every((kind) => kind === "other" || kind === "undefined" || kind === "symbol")) return given;
-    throw new Unanswered();
+    if (given instanceof AwaitedOf || given.getAliasSymbol()?.name === "Awaited") return given;
+    const constraint = model.baseConstraint(given) as NativeType | undefined;
+    if (constraint === undefined) return parts.unresolved(given, undefined);
+    const value = awaited(constraint);
+    return value !== constraint || mayBeAnything(constraint) ? parts.unresolved(given, value) : given;
+  }
+
+  function mayBeAnything(constraint: NativeType): boolean {
+    const kind = model.kindOf(constraint);
+    if (kind === "any" || kind === "unknown") return true;
+    return (
+      kind === "object" &&
+      model.members(constraint).length === 0 &&
+      model.callResults(constraint).length === 0 &&
+      model.indexType(constraint) === null
+    );
   }
 
   /** `null` for what can't be awaited. */

@@ -8,6 +8,7 @@ import {
   type Syntax,
   type TypeModel,
 } from "../type-model.js";
+import { AwaitedOf } from "./awaited-of.js";
 import { awaitedType } from "./native-awaited.js";
 import type { NativeModules, NativeSymbol, NativeType } from "./native-api.js";
 import type { OpenedNative } from "./native-program.js";
@@ -87,9 +88,11 @@ export function nativeModel(modules: NativeModules, opened: OpenedNative, files:
     kindOf: (type) => kindOfFlags(type.flags, TypeFlags),
     // Most types that are printed are `string` and the like, whose name is known here.
     textOf: (type: NativeType) =>
-      typeof type.intrinsicName === "string" && type.intrinsicName !== ""
-        ? type.intrinsicName
-        : checker.typeToString(type),
+      type instanceof AwaitedOf
+        ? `Awaited<${model.textOf(type.of)}>`
+        : typeof type.intrinsicName === "string" && type.intrinsicName !== ""
+          ? type.intrinsicName
+          : checker.typeToString(type),
     aliasOf: (type: NativeType) => type.getAliasSymbol(),
     partsOf: (type: NativeType) =>
       (type.flags & TypeFlags.UnionOrIntersection) === 0 ? [type] : (type.getTypes() ?? [type]),
@@ -102,7 +105,8 @@ export function nativeModel(modules: NativeModules, opened: OpenedNative, files:
         ? (checker.getTypeArguments(type)[0] ?? checker.getAnyType())
         : null,
     typeArguments: (type: NativeType) => (isReference(type) ? checker.getTypeArguments(type) : []),
-    baseConstraint: (type: NativeType) => checker.getBaseConstraintOfType(type),
+    baseConstraint: (type: NativeType) =>
+      type instanceof AwaitedOf ? type.constraint : checker.getBaseConstraintOfType(type),
     members: (type: NativeType) => checker.getPropertiesOfType(type),
     member: (type: NativeType, name) => checker.getPropertyOfType(type, name),
     indexType: (type: NativeType) => {
@@ -120,7 +124,7 @@ export function nativeModel(modules: NativeModules, opened: OpenedNative, files:
     apparent: (type: NativeType) => orAny(checker.getApparentType(type)),
     widened: (type: NativeType) =>
       type instanceof UnionOf ? union(type.getTypes().map(widened)) : widened(type),
-    awaited: (type: NativeType) => awaitedType(type, model, { union, callbackValues }),
+    awaited: (type: NativeType) => awaitedType(type, model, { union, unresolved, callbackValues }),
   };
   return model;
 
@@ -128,7 +132,12 @@ export function nativeModel(modules: NativeModules, opened: OpenedNative, files:
     return UnionOf.of(parts, TypeFlags.Union);
   }
 
+  function unresolved(of: NativeType, constraint: NativeType | undefined): NativeType {
+    return new AwaitedOf(TypeFlags.Instantiable, of, constraint);
+  }
+
   function widened(type: NativeType): NativeType {
+    if (type instanceof AwaitedOf) return type;
     return orAny(checker.getWidenedType(orAny(checker.getBaseTypeOfLiteralType(type))));
   }
 

@@ -4,7 +4,6 @@ import type { ProgramRequest } from "../lazy-program.js";
 import type { TypeQuestions } from "../type-questions.js";
 import { typescript } from "../typescript.js";
 import { loadNative } from "./load-native.js";
-import { Unanswered } from "./native-awaited.js";
 import { nativeModel } from "./native-model.js";
 import { openNativeProgram } from "./native-program.js";
 import type { NativeProcess } from "./native-api.js";
@@ -24,7 +23,7 @@ const forgotten = new FinalizationRegistry<() => void>((close) => {
 
 /**
  * Answers from the project's own TypeScript 7, in a process of its own; it is started with the first question.
- * @param ours answers where it can't: once it has failed, everything; before that, only what its API has no call for.
+ * @param ours answers everything once it has failed.
  */
 export function nativeQuestions(
   request: Omit<ProgramRequest, "unit">,
@@ -47,13 +46,11 @@ export function nativeQuestions(
     try {
       return question(native);
     } catch (error) {
-      if (!(error instanceof Unanswered)) {
-        failed = true;
-        close();
-        onFallback(
-          `TypeScript 7's own checker was asked for, but can't be used: ${reason(error)}. TypeScript ${typescript.version}, which stepproof brings, answers in its place: the findings are the same, it takes longer.`,
-        );
-      }
+      failed = true;
+      close();
+      onFallback(
+        `TypeScript 7's own checker was asked for, but can't be used: ${reason(error)}. TypeScript ${typescript.version}, which stepproof brings, answers in its place: the findings are the same, it takes longer.`,
+      );
       return question(ours);
     }
   };
