@@ -34,6 +34,10 @@ export interface Look {
   readonly carried: readonly CarriedWorkflow[];
   /** Files whose code was followed, as they were; those of packages too. */
   readonly files: ReadonlyMap<string, SourceUnit | null>;
+  /** All that was read, as it was: these files, and those that types come from. */
+  readonly reads: ReadonlyMap<string, SourceUnit | null>;
+  /** None: nothing is known to hold alone. */
+  readonly islands: readonly Island[];
   /** How many workflows this look has solved; the others were kept. */
   readonly solved: number;
 }
@@ -47,14 +51,15 @@ interface Taken {
   readonly solved: number;
 }
 
+/** What a look gives together with the islands that it has kept. */
+type Joined = Omit<Look, "reads" | "islands">;
+
 /** A look with what tells what of it still stands. */
 interface Kept {
   readonly look: Look;
   readonly standing: Standing;
   readonly options: string;
   readonly names: string;
-  /** All that was read, as it was. */
-  readonly units: ReadonlyMap<string, SourceUnit | null>;
   readonly answers: ReadonlyMap<string, readonly Answer[]>;
 }
 
@@ -99,14 +104,16 @@ export class KeptCheck {
     const take = (analysis: Analysis): Taken => this.take(analysis);
     const isFirst = this.isFirst;
     this.isFirst = false;
-    if (isFirst && this.options.keepsFirst === false)
-      return this.joined(host, [], take(analyzeHost(host, config)), null);
+    if (isFirst && this.options.keepsFirst === false) {
+      const joined = this.joined(host, [], take(analyzeHost(host, config)), null);
+      return { ...joined, reads: joined.files, islands: [] };
+    }
     const options = JSON.stringify(host.options);
     const names = host.names.join("\n");
     if (kept?.options === options) {
       const filesMoved = kept.names !== names;
       const isChanged = (path: string): boolean =>
-        (kept.units.has(path) && host.source(path) !== kept.units.get(path)) ||
+        (kept.look.reads.has(path) && host.source(path) !== kept.look.reads.get(path)) ||
         ((asksAgain || filesMoved) &&
           (kept.answers.get(path) ?? []).some((one) => one.again(host) !== one.gave));
       const changes = { isChanged: once(isChanged), filesMoved };
@@ -128,25 +135,26 @@ export class KeptCheck {
 
   private keep(host: Host, options: string, names: string, looked: Looked<Taken>, before: Kept | null): Look {
     const { taken, kept } = looked;
-    const look =
+    const joined =
       taken === null && before !== null && kept.length === before.standing.islands.length
         ? { ...before.look, solved: 0 }
         : this.joined(host, kept, taken, before);
     const { islands, shape } = looked.standing;
     const answers = new Map([...(before?.answers ?? []), ...(looked.notes?.answers ?? [])]);
     const paths = new Set([
-      ...look.files.keys(),
+      ...joined.files.keys(),
       ...islands.flatMap(({ reads }) => reads),
       ...Object.keys(shape ?? {}),
     ]);
-    const units = new Map([...paths].map((path) => [path, host.source(path)]));
+    const reads = new Map([...paths].map((path) => [path, host.source(path)]));
+    const look = { ...joined, reads, islands };
     for (const path of answers.keys()) if (!paths.has(path)) answers.delete(path);
-    this.kept = { look, standing: looked.standing, options, names, units, answers };
+    this.kept = { look, standing: looked.standing, options, names, answers };
     return look;
   }
 
   /** What was found of old in the islands that are kept, with what was found now. */
-  private joined(host: Host, kept: readonly Island[], taken: Taken | null, before: Kept | null): Look {
+  private joined(host: Host, kept: readonly Island[], taken: Taken | null, before: Kept | null): Joined {
     for (const note of taken?.notes ?? []) this.options.onNote?.(note);
     const files = new Set(kept.flatMap((island) => island.files));
     const { reported = [], carried = [] } = before?.look ?? {};

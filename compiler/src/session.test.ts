@@ -76,7 +76,7 @@ describe("a session", () => {
     const other = write("other.ts", FLOW.replace("./pick", "./choose").replace("triage", "sort"));
     write("choose.ts", PURE);
     const session = open();
-    session.module(flow, FLOW);
+    expect(session.module(flow, FLOW).dependsOn).toEqual([helper]);
     expect(session.solved).toBe(2);
     session.changed(write("choose.ts", RANDOM), "update");
     expect(rules(session, other, FLOW.replace("./pick", "./choose").replace("triage", "sort"))).toEqual([
@@ -85,6 +85,20 @@ describe("a session", () => {
     expect(session.solved).toBe(3);
     expect(session.manifestText()).toBe(open().manifestText());
     expect(session.manifestText()).toContain('"triage"');
+  });
+
+  it("names among what a module depends on the files that its types come from, and the one that names it", () => {
+    const types = write("made.ts", "export interface Made { at: number }\n");
+    write("pick.ts", 'import type { Made } from "./made";\nexport declare const pick: () => Made;\n');
+    const registry = write(
+      "registry.ts",
+      'import { setup } from "@rivet-dev/workflows";\nimport { triage } from "./flow";\nexport const registry = setup({ use: { named: triage } });\n',
+    );
+    const text = FLOW.replace("const who = pick();", "").replace("who)", "pick())");
+    const session = open();
+    expect(session.module(flow, text).dependsOn).toEqual([types, helper, registry]);
+    session.changed(write("made.ts", "export interface Made { at: () => void }\n"), "update");
+    expect(rules(session, flow, text)).toEqual(["serializable-values"]);
   });
 
   it("looks again when a new file can be what an import was waiting for", () => {

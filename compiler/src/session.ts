@@ -29,7 +29,7 @@ export interface ModuleReport {
   readonly reported: readonly Reported[];
   /** The calls that are to carry a manifest; empty when there are none. */
   readonly calls: readonly CarryingCall[];
-  /** The other source files that workflows reach: a change of one can change the findings in this one. Sorted. */
+  /** The other source files whose change can change what there is to say of this one. Sorted. */
   readonly dependsOn: readonly string[];
 }
 
@@ -103,17 +103,17 @@ export class Session {
     return {
       reported: look.reported.filter((one) => one.finding.place.file === path),
       calls: calls.get(path) ?? [],
-      dependsOn: [...look.files.keys()].filter((file) => file !== path && !isInPackage(file)).sort(),
+      dependsOn: [...decidesOn(path, look)].filter((file) => file !== path && !isInPackage(file)).sort(),
     };
   }
 
   /**
    * A file was changed on disk. A new or deleted one can be what an import meant; an edited one counts only if
-   * a workflow reaches it (whether it now holds a workflow, `module` sees by its text).
+   * it was read (whether it now holds a workflow, `module` sees by its text).
    */
   changed(path: string, event: "create" | "update" | "delete"): void {
     this.texts.delete(path);
-    if (event !== "update" || !SOURCE.test(path) || this.partOf(path) !== null) this.forget();
+    if (event !== "update" || !SOURCE.test(path) || this.wasRead(path)) this.forget();
   }
 
   /** For tools that do not say what changed: the next module is answered for by what is on disk then. */
@@ -152,6 +152,10 @@ export class Session {
     const beyond = this.lookedAt(this.beyond, { paths: [...this.outside].sort() });
     return beyond?.look.files.has(path) ? beyond : null;
   }
+  private wasRead(path: string): boolean {
+    return [this.project, this.beyond].some(({ known }) => known?.look.reads.has(path));
+  }
+
   /** @returns `null` when it can't be read. */
   private lookedAt(part: Part, what: Pick<AnalyzeRequest, "paths" | "tsconfig">): Known | null {
     if (!part.isOld) return part.known;
@@ -185,4 +189,12 @@ export class Session {
     this.told.add(message);
     this.options.onProblem?.(message);
   }
+}
+
+/** The files that decide what is found in one: of its island, and those that give workflows their names. */
+function decidesOn(path: string, { islands, files, reads }: Look): ReadonlySet<string> {
+  const own = islands.filter((island) => island.isRegistry || island.files.includes(path));
+  if (own.length === 0) return new Set(files.keys());
+  if (own.some(({ types }) => types === "program")) return new Set(reads.keys());
+  return new Set(own.flatMap((island) => island.reads));
 }

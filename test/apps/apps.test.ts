@@ -11,6 +11,35 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 const FINDING = "TS90001: [no-nondeterminism] `Math.random()` runs again on every replay";
 const WITHOUT_FAULT = { "src/triage.ts": "export {};\n" };
 
+/** A manifest, as far as it is read here. */
+interface Written {
+  readonly workflows: Readonly<Record<string, { readonly hash: string }>>;
+}
+
+/** Tells what the registry uses, and what the actor's workflow carries. */
+const COUNTER = `import { actor, setup } from "rivetkit";
+import { workflow } from "rivetkit/workflow";
+
+export const counter = actor({
+  state: { total: 0 },
+  run: workflow(async (ctx) => {
+    const total = await ctx.step("sum", async () => 2 + 3);
+    await ctx.step("keep", async (step) => {
+      step.state.total = total;
+    });
+  }),
+});
+
+export const registry = setup({ use: { counter } });
+
+interface Carrying {
+  readonly [key: symbol]: readonly { readonly manifest: { readonly name: string; readonly hash: string } }[];
+}
+const carried = (counter.config.run as unknown as Carrying)[Symbol.for("stepproof.manifest")] ?? [];
+const carries = carried.map(({ manifest }) => \`\${manifest.name} \${manifest.hash}\`);
+console.log(JSON.stringify({ use: Object.keys(registry.config.use), carries }));
+`;
+
 describe.runIf(all)("example projects, installed from the packed packages", () => {
   let tools = "";
   /** As the command prints it: `order <hash>`. */
@@ -272,6 +301,23 @@ describe.runIf(all)("example projects, installed from the packed packages", () =
     const bad = node("src/triage.ts");
     expect(bad.code).not.toBe(0);
     expect(bad.output).toContain(FINDING);
+  });
+
+  test("code for the published rivetkit runs transformed: its workflow carries the command's manifest", () => {
+    const folder = layOut(tools, "node-loader", { "src/counter.ts": COUNTER });
+    const { code, output } = run(
+      folder,
+      process.execPath,
+      "--import",
+      "stepproof/register",
+      "--import",
+      "tsx",
+      "src/counter.ts",
+    );
+    expect(code, output).toBe(0);
+    const made = run(folder, bin(tools, "stepproof"), "manifest", "-o", "-", "src/counter.ts");
+    const { hash } = (JSON.parse(made.output) as Written).workflows["counter"] ?? {};
+    expect(output).toContain(JSON.stringify({ use: ["counter"], carries: [`counter ${hash ?? ""}`] }));
   });
 
   test.runIf(Number(process.versions.node.split(".")[0]) >= 22)(

@@ -34,6 +34,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   eslint: "^10.15.0",
   "eslint-9": "npm:eslint@^9.39.0",
   oxlint: "^1.94.0",
+  rivetkit: "2.3.19",
   rolldown: "^1.3.0",
   rollup: "^4.68.0",
   "ts-patch": "^3.3.0",

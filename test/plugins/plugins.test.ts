@@ -79,6 +79,16 @@ describe("in Vite's development server", () => {
     await vi.waitFor(async () => expect(await flow()).toContain("__stepproofCarry"));
   });
 
+  test("a helper that is deleted takes its finding along, and the server goes on", async () => {
+    const helper = put("pick.ts", RANDOM);
+    await serve({ failOn: "warning" });
+    await expect(flow()).rejects.toThrow("no-nondeterminism");
+    rmSync(helper);
+    await vi.waitFor(async () => expect(await flow()).toContain("__stepproofCarry"), 10_000);
+    put("pick.ts", RANDOM);
+    await vi.waitFor(async () => expect(flow()).rejects.toThrow("no-nondeterminism"), 10_000);
+  });
+
   test("listed twice, the plugin works once", async () => {
     put("pick.ts", RANDOM);
     await serve({ failOn: "never" }, { failOn: "never" });

@@ -9,8 +9,11 @@ const SKIPPED = /(^|[\\/])(node_modules|dist|build|coverage|\.[^\\/]+)([\\/]|$)/
 
 const ENDS = ["SIGINT", "SIGTERM"] as const;
 
-/** Editors write a file in several steps, and a branch switch writes many: one run for all of them. */
-const QUIET_MS = 80;
+/**
+ * Editors write a file in several steps, and a branch switch writes many: one run for all of them. Of a renamed file
+ * the watcher tells that it is gone 100 ms after it tells of the new one.
+ */
+const QUIET_MS = 150;
 
 /**
  * Runs once, and again after every change below a folder, until the process is asked to end (Ctrl-C, SIGTERM).

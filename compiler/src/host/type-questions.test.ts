@@ -240,6 +240,17 @@ describe.each(Object.entries(FRONT_ENDS))("asked of %s", (_, native) => {
       ["<T>(x: T extends string ? 1 : Promise<2>) { return x }", "1 | 2"],
       ["<T extends unknown[]>(x: T) { return x }", "unknown[]"],
       ["<T>(x: T[]) { return x }", "T[]"],
+      ["<T extends PromiseLike<T>>(x: T) { return x }", "Awaited<T>"],
+      [
+        "<T extends object, K extends keyof T>(x: T, k: K, f: (y: T[K]) => T[K]) { return f(x[k]) }",
+        "Awaited<T[K]>",
+      ],
+      ["<T extends (...of: never[]) => unknown>(x: T) { return (await x()) as ReturnType<T> }", "any"],
+      ["<T extends (...of: never[]) => unknown>(x: ReturnType<T>) { return x }", "any"],
+      ["(x: `id-${string}`) { return x }", "`id-${string}`"],
+      ["<T extends string>(x: `id-${T}`) { return x }", "`id-${string}`"],
+      ["<T>(x: keyof T) { return x }", "number | string | symbol"],
+      ["<T>(x: { [K in keyof T]: T[K] }) { return x }", "{}"],
     ])("what is awaited of what a type parameter makes open: %s", (fn, text) => {
       expect(returned(`export async function f${fn}`).text).toBe(text);
     });

@@ -35,9 +35,8 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
 >((options = {}, meta) => {
   let root = resolve(options.root ?? ".");
   let serving = false;
-  /** Modules that had something to tell or to carry, and the files that they depend on. */
-  const told = new Set<string>();
-  const dependants = new Set<string>();
+  /** Modules that had something to tell or to carry, each with the files that it depends on. */
+  const told = new Map<string, ReadonlySet<string>>();
   let open: Promise<Open> | null = null;
   const changes: { readonly path: string; readonly event: "create" | "update" | "delete" }[] = [];
   const problems: string[] = faultsOf(options, ["manifest"]).map((fault) => `${fault}. It is left out.`);
@@ -72,10 +71,11 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
       },
       // Vite keeps the code of a module when only what it imports has changed; its findings can be others now.
       hotUpdate({ file }) {
-        if (!dependants.has(slashed(file))) return;
         const { moduleGraph } = this.environment;
-        for (const path of told)
+        for (const [path, dependsOn] of told) {
+          if (!dependsOn.has(slashed(file))) continue;
           for (const module of moduleGraph.getModulesByFile(path) ?? []) moduleGraph.invalidateModule(module);
+        }
       },
     },
     webpack: (compiler) => {
@@ -115,12 +115,9 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
         const voice = voiceOf(this);
         for (const problem of problems.splice(0)) voice.warn(`stepproof: ${problem}`);
         if (report.calls.length > 0 || report.reported.length > 0) {
-          told.add(path);
-          for (const file of report.dependsOn) {
-            dependants.add(file);
-            // Farm watches files itself and takes no more.
-            if (meta.framework !== "farm") this.addWatchFile(file);
-          }
+          told.set(path, new Set(report.dependsOn));
+          // Farm watches files itself and takes no more.
+          if (meta.framework !== "farm") for (const file of report.dependsOn) this.addWatchFile(file);
         }
         if (tellFindings(voice, report, policy, sayer(path, meta.framework))) return undefined;
         return policy.emit ? transformCode(code, path, report.calls) : undefined;

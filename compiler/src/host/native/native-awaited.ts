@@ -47,8 +47,12 @@ export function awaitedType(type: NativeType, model: TypeModel, parts: AwaitedPa
   function ofGeneric(given: NativeType): NativeType {
     if (given instanceof AwaitedOf || given.getAliasSymbol()?.name === "Awaited") return given;
     const constraint = model.baseConstraint(given) as NativeType | undefined;
-    if (constraint === undefined) return parts.unresolved(given, undefined);
+    // A text with a pattern is its own.
+    if (constraint === given) return given;
+    if (constraint === undefined || around.has(given)) return parts.unresolved(given, undefined);
+    around.add(given);
     const value = awaited(constraint);
+    around.delete(given);
     return value !== constraint || mayBeAnything(constraint) ? parts.unresolved(given, value) : given;
   }
 
