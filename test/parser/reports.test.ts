@@ -9,16 +9,27 @@ import { layOutFixtures } from "../plugins/lay-out-fixtures.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BUILT = join(ROOT, "compiler/dist/index.cjs");
-const built = createRequire(import.meta.url)(BUILT) as { check: typeof check };
 
 test("the built checker, which parses with a part of TypeScript, reports of all fixtures what the sources do", () => {
   const { folder, files } = layOutFixtures("parser-alone");
   const request = { cwd: folder, paths: files, tsconfig: join(folder, "tsconfig.json") };
-  const told = (look: typeof check): unknown[] => look(request).reported.map(({ diagnostic }) => diagnostic);
-  const found = told(built.check);
+  // In a process of its own: here the whole is loaded, so that it would be used.
+  const code = `
+    const { check } = require(${JSON.stringify(BUILT)});
+    const { reported } = check(${JSON.stringify(request)});
+    console.log(JSON.stringify(reported.map(({ diagnostic }) => diagnostic)));`;
+  const found = JSON.parse(
+    execFileSync(process.execPath, ["-e", code], { encoding: "utf8", maxBuffer: 1 << 28 }),
+  ) as unknown[];
   expect(found.length).toBeGreaterThan(200);
-  expect(found).toEqual(told(check));
+  expect(found).toEqual(check(request).reported.map(({ diagnostic }) => diagnostic));
 });
+
+interface Looked {
+  readonly rules: readonly string[];
+  readonly whole: boolean;
+  readonly parser: boolean;
+}
 
 describe("the whole of TypeScript", () => {
   const folder = join(ROOT, ".tmp/check/whole-or-not");
@@ -41,25 +52,37 @@ describe("the whole of TypeScript", () => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   });
 
-  /** What a process of its own finds in a file, and whether it has loaded the whole. */
-  function look(file: string, dist = BUILT): { rules: string[]; whole: boolean } {
-    const code = `
+  /** What a process of its own finds in a file, and whether it has loaded the whole, and the parser alone. */
+  function look(file: string, dist = BUILT, before = ""): Looked {
+    const code = `${before}
       const { check } = require(${JSON.stringify(dist)});
       const { reported } = check({ cwd: ${JSON.stringify(folder)}, paths: [${JSON.stringify(file)}] });
       const whole = Object.keys(require.cache).some((path) => path.endsWith("/typescript.js"));
-      console.log(JSON.stringify({ rules: reported.map((one) => one.diagnostic.rule), whole }));`;
-    return JSON.parse(execFileSync(process.execPath, ["-e", code], { cwd: ROOT, encoding: "utf8" })) as {
-      rules: string[];
-      whole: boolean;
-    };
+      const parser = Object.keys(require.cache).some((path) => path.endsWith("/parser.cjs"));
+      console.log(JSON.stringify({ rules: reported.map((one) => one.diagnostic.rule), whole, parser }));`;
+    return JSON.parse(
+      execFileSync(process.execPath, ["-e", code], { cwd: ROOT, encoding: "utf8" }),
+    ) as Looked;
   }
 
   test("is not loaded where no question goes to the type checker", () => {
-    expect(look("plain.ts")).toEqual({ rules: ["no-nondeterminism"], whole: false });
+    expect(look("plain.ts")).toEqual({ rules: ["no-nondeterminism"], whole: false, parser: true });
+  });
+
+  test("is used for all where the process has loaded it before", () => {
+    expect(look("plain.ts", BUILT, 'require("typescript");')).toEqual({
+      rules: ["no-nondeterminism"],
+      whole: true,
+      parser: false,
+    });
   });
 
   test("is loaded where one does, and takes the trees that are there", () => {
-    expect(look("asks.ts")).toEqual({ rules: ["serializable-values", "no-nondeterminism"], whole: true });
+    expect(look("asks.ts")).toEqual({
+      rules: ["serializable-values", "no-nondeterminism"],
+      whole: true,
+      parser: true,
+    });
   });
 
   test("is loaded where another version stands in the place of the one that the parser was cut from", () => {
@@ -73,6 +96,7 @@ describe("the whole of TypeScript", () => {
     expect(look("plain.ts", join(folder, "other/dist/index.cjs"))).toEqual({
       rules: ["no-nondeterminism"],
       whole: true,
+      parser: true,
     });
   });
 });

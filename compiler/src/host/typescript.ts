@@ -47,8 +47,13 @@ export function loadedTypescript(): Whole | null {
   return (load.cache[load.resolve("typescript")]?.exports as Whole | undefined) ?? null;
 }
 
-/** Its trees are taken by the checker of the whole, so a version that someone put in place of ours parses as well. */
+/**
+ * The whole where it is loaded already: in ESLint, mostly. The parser's trees are taken by the checker of the whole, so
+ * that a version which someone put in place of ours parses as well.
+ */
 function loadParser(): Parser {
+  const loaded = loadedTypescript();
+  if (loaded !== null) return loaded;
   if (typeof PARSER_FILE === "undefined") return wholeTypescript();
   const parser = load(PARSER_FILE) as Parser;
   const { version } = load("typescript/package.json") as { readonly version: string };
