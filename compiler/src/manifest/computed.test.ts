@@ -313,6 +313,33 @@ describe("another computation, though the condition reads the same", () => {
       },
     ],
     [
+      "an enum's value, fifteen calls away",
+      {
+        head: `enum Limit { Big = 5 } ${helpers(15, "n > Limit.Big")}`,
+        run: `const big = f0(order.total); ${BIG}`,
+      },
+      {
+        head: `enum Limit { Big = 6 } ${helpers(15, "n > Limit.Big")}`,
+        run: `const big = f0(order.total); ${BIG}`,
+      },
+    ],
+    [
+      "a local of the function around, fifteen calls away",
+      { run: `const limit = 5; ${helpers(15, "n > limit")} const big = f0(order.total); ${BIG}` },
+      { run: `const limit = 6; ${helpers(15, "n > limit")} const big = f0(order.total); ${BIG}` },
+    ],
+    [
+      "a local of the function that makes the helpers, fifteen calls away",
+      {
+        head: `function make() { const limit = 5; ${helpers(15, "n > limit")} return f0; } const isBig = make();`,
+        run: `const big = isBig(order.total); ${BIG}`,
+      },
+      {
+        head: `function make() { const limit = 6; ${helpers(15, "n > limit")} return f0; } const isBig = make();`,
+        run: `const big = isBig(order.total); ${BIG}`,
+      },
+    ],
+    [
       "a limit at the end of a long way of helpers",
       { head: `const LIMIT = 5; ${helpers(15, "n > LIMIT")}`, run: `const big = f0(order.total); ${BIG}` },
       { head: `const LIMIT = 6; ${helpers(15, "n > LIMIT")}`, run: `const big = f0(order.total); ${BIG}` },

@@ -8,7 +8,8 @@ const PRINTS = new WeakMap<Program, Map<FunctionId, string>>();
 
 /**
  * All that a function does, as 12 hex digits: its own text and that of every function, class and variable of a module
- * that it leads to, however deep. Names of functions and modules' variables are part of it.
+ * that it leads to, and of the variables of the functions around it, however deep. Names of functions and modules'
+ * variables are part of it.
  */
 export function wholePrint(program: Program, fn: FunctionFacts): string {
   let prints = PRINTS.get(program);
@@ -56,18 +57,26 @@ class Reached {
     for (const { name, value } of cls.members) if (value) this.expression(`${cls.name}.${name}`, value);
   }
 
-  /** What a module's variable is given; variables of functions stand in the functions' own texts. */
+  /**
+   * What a variable of a module, or of a function around the code, is given. Variables of functions that are part of
+   * it stand in their own texts.
+   */
   private variable(id: BindingId): void {
     const binding = this.program.binding(id);
     const file = this.program.file(fileOf(id));
-    if (!binding || !file || binding.owner !== file.module || !this.isNew(`variable ${id}`)) return;
+    if (!binding || !file || this.seen.has(`function ${binding.owner}`)) return;
+    if (!this.isNew(`variable ${id}`)) return;
+    const name = binding.owner === file.module ? binding.name : "local";
     this.function(this.program.functionOfBinding(id));
     for (const cls of file.classes)
       if (binding.kind === "class" && cls.name === binding.name) this.class(cls.id);
-    for (const { how } of writtenIn(file).writes.get(id) ?? [])
-      if (how.w === "value" && how.value.k !== "function")
+    for (const { how } of writtenIn(file).writes.get(id) ?? []) {
+      if (how.w !== "value") continue;
+      if (how.value.k === "function") this.function(this.program.fn(how.value.id));
+      else
         for (const expr of [how.value, ...how.defaults])
-          this.expression(`${binding.name} ${how.op} ${how.path.join(".")}`, expr);
+          this.expression(`${name} ${how.op} ${how.path.join(".")}`, expr);
+    }
   }
 
   private expression(what: string, expr: Expr): void {
