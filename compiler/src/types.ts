@@ -60,9 +60,18 @@ export interface FileFacts {
   readonly lineStarts: readonly number[];
   /** The module's own statements, as a function without parameters. */
   readonly module: FunctionId;
+  /** The module's own function and those that stand in no other: what is known before any of their bodies is read. */
+  readonly outermost: readonly FunctionFacts[];
+  /** All functions: the module's own first, inner ones before those around them. Reads every body. */
   readonly functions: readonly FunctionFacts[];
+  /** All classes. Reads the bodies in which there are some. */
   readonly classes: readonly ClassFacts[];
+  /** All bindings. Reads every body. */
   readonly bindings: readonly BindingFacts[];
+  /** One of them by its id, wherever it stands; bodies are read only where nothing is known of the id. */
+  function(id: FunctionId): FunctionFacts | null;
+  class(id: ClassId): ClassFacts | null;
+  binding(id: BindingId): BindingFacts | null;
   /** Export name (`default` included) → what it stands for here; re-exports are already followed. */
   readonly exports: Readonly<Record<string, Ref>>;
   readonly suppressions: readonly SuppressionFacts[];
@@ -91,8 +100,13 @@ export interface FunctionFacts {
   readonly generator: boolean;
   /** Arrow functions have the `this` of their owner. */
   readonly arrow: boolean;
+  /** Lowered when parameters or body are first read. */
   readonly params: readonly ParamFacts[];
   readonly body: readonly Stmt[];
+  /** What a look at the text tells, of functions that stand in it too, without lowering it. */
+  readonly glance: Glance;
+  /** The functions that stand in it, inner ones first, and itself. Reads their bodies. */
+  readonly withInner: readonly FunctionFacts[];
   /** The function around it; the module's for top-level ones; `null` for the module itself. */
   readonly owner: FunctionId | null;
   /** The class it is a member of. */
@@ -108,6 +122,18 @@ export interface FunctionFacts {
    * the type checker must be asked, `null` = none is written.
    */
   readonly writtenReturn?: "data" | "promise" | "unsure" | null;
+}
+
+/** What a function's text can do at most. */
+export interface Glance {
+  /** It assigns or deletes what is declared outside of it, or what belongs to a `this`. */
+  readonly assigns: boolean;
+  /** Methods that it calls on such things (`push`), and platform functions that are given one first (`Object.assign`). */
+  readonly methods: ReadonlySet<string>;
+  /** It calls an imported name with type arguments. */
+  readonly typedCalls: boolean;
+  /** There are classes in it. */
+  readonly classes: boolean;
 }
 
 export interface ParamFacts {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Host } from "../host/host.js";
+import { openProject } from "../host/open-project.js";
+import type { FactsSource } from "../types.js";
 import { factsOfSources } from "./facts-of-source.js";
+import { createFactsSource } from "./facts-source.js";
 import { printFacts } from "./print-facts.js";
 
 const pkg = (name: string, fields: object, files: Record<string, string>): Record<string, string> => ({
@@ -121,5 +125,56 @@ describe("a source of facts", () => {
     expect(plain.functions[1]!.body).toMatchObject([
       { s: "return", value: { k: "call", callee: { k: "member", property: "y" } } },
     ]);
+  });
+
+  describe("lowers a function when its body is read", () => {
+    const files = {
+      "/main.ts": `import { used } from "./used"; import { unused } from "./unused";
+export function first() { return used(() => 1); }
+export function second() { class Inner { m() { return unused(); } } return new Inner(); }`,
+      "/used.ts": "export const used = (f) => f();",
+      "/unused.ts": "export const unused = () => 2;",
+    };
+    const open = (): { source: FactsSource; read: Set<string> } => {
+      const paths = Object.keys(files);
+      const host = openProject({
+        cwd: "/",
+        paths,
+        overlay: new Map(Object.entries(files)),
+        engineModules: [""],
+      });
+      const read = new Set<string>();
+      const noting: Host = {
+        ...host,
+        source: (path) => {
+          read.add(path);
+          return host.source(path);
+        },
+      };
+      return { source: createFactsSource(noting), read };
+    };
+
+    test("what only an unread body names is not opened", () => {
+      const { source, read } = open();
+      const [, first] = source.file("/main.ts")!.outermost;
+      expect(read).toEqual(new Set(["/main.ts"]));
+      expect(first!.withInner.map(({ name }) => name)).toEqual(["(anonymous)", "first"]);
+      expect(read).toEqual(new Set(["/main.ts", "/used.ts"]));
+    });
+
+    test("an id leads into a body that was not read", () => {
+      const all = open().source.file("/main.ts")!;
+      const { source } = open();
+      const facts = source.file("/main.ts")!;
+      const method = all.functions.find(({ name }) => name === "Inner.m")!;
+      expect(facts.function(method.id)).toMatchObject({ name: "Inner.m", span: method.span });
+      expect(facts.class(method.classId!)?.name).toBe("Inner");
+    });
+
+    test("classes are found wherever they stand, without reading the rest", () => {
+      const { source, read } = open();
+      expect(source.file("/main.ts")!.classes.map(({ name }) => name)).toEqual(["Inner"]);
+      expect(read.has("/used.ts")).toBe(false);
+    });
   });
 });

@@ -45,6 +45,7 @@ function faults(facts: FileFacts): string[] {
     Object.values(node).forEach(visit);
   };
   visit(facts.functions);
+  for (const { params, body } of facts.functions) visit([params, body]);
   visit(facts.classes);
   return found;
 }

@@ -1,6 +1,7 @@
 /**
- * Facts whose costly part is found when it is first read: the type checker, and files that only an annotation
- * leads to. To a reader they are plain facts; JSON holds what has been read so far.
+ * Facts whose costly part is found when it is first read: bodies of functions, what the type checker says, and files
+ * that only an annotation leads to. To a reader they are plain facts; JSON holds all but the
+ * answers that nobody asked for.
  */
 import type { Node } from "../host/syntax.js";
 import type { SourceUnit } from "../host/source-unit.js";
@@ -15,6 +16,7 @@ import type {
   FileFacts,
   FunctionFacts,
   FunctionId,
+  Glance,
   ImportExpr,
   MemberDecl,
   MemberExpr,
@@ -222,8 +224,30 @@ export class LazyBinding implements BindingFacts {
 
 const VOID: TypeFacts = { text: "void", hazards: [] };
 
-/** Everything of a function that is known at once. */
-export type KnownOfFunction = Omit<FunctionFacts, "returnType" | "returnAnnotation" | "writtenReturn">;
+/** What is known of a function at its head. */
+export type FunctionHead = Omit<
+  FunctionFacts,
+  "params" | "body" | "glance" | "withInner" | "returnType" | "returnAnnotation" | "writtenReturn"
+>;
+
+/** What is known of a function once it is lowered. */
+export interface FunctionParts {
+  readonly params: readonly ParamFacts[];
+  readonly body: readonly Stmt[];
+  /** What stands directly in it. */
+  readonly inside: readonly Found[];
+  readonly written: WrittenReturn | null;
+}
+
+/** Where the rest of a function comes from. */
+export interface FunctionSource {
+  lower(): FunctionParts;
+  glance(): Glance;
+}
+
+/** A function or class, noted where it was found. */
+export type Found =
+  { readonly is: "function"; readonly fn: LazyFunction } | { readonly is: "class"; readonly cls: ClassFacts };
 
 export class LazyFunction implements FunctionFacts {
   readonly id: FunctionId;
@@ -234,69 +258,151 @@ export class LazyFunction implements FunctionFacts {
   readonly async: boolean;
   readonly generator: boolean;
   readonly arrow: boolean;
-  readonly params: readonly ParamFacts[];
-  readonly body: readonly Stmt[];
   readonly owner: FunctionId | null;
   readonly classId: ClassId | null;
   readonly declared: "pure" | "effectful" | null;
   readonly #asking: Asking;
   readonly #node: Node | null;
-  readonly #written: WrittenReturn | null;
+  #source: FunctionSource | null;
+  #parts: FunctionParts | null = null;
+  #glance: Glance | null = null;
   #returnType: TypeFacts | null | undefined;
   #returnAnnotation: TypeRef | null | undefined;
   #writtenReturn: FunctionFacts["writtenReturn"];
-  constructor(known: KnownOfFunction, asking: Asking, node: Node | null, written: WrittenReturn | null) {
-    this.id = known.id;
-    this.name = known.name;
-    this.file = known.file;
-    this.span = known.span;
-    this.nameSpan = known.nameSpan;
-    this.async = known.async;
-    this.generator = known.generator;
-    this.arrow = known.arrow;
-    this.params = known.params;
-    this.body = known.body;
-    this.owner = known.owner;
-    this.classId = known.classId;
-    this.declared = known.declared;
+  constructor(head: FunctionHead, asking: Asking, node: Node | null, source: FunctionSource) {
+    this.id = head.id;
+    this.name = head.name;
+    this.file = head.file;
+    this.span = head.span;
+    this.nameSpan = head.nameSpan;
+    this.async = head.async;
+    this.generator = head.generator;
+    this.arrow = head.arrow;
+    this.owner = head.owner;
+    this.classId = head.classId;
+    this.declared = head.declared;
     this.#asking = asking;
     this.#node = node;
-    this.#written = written;
+    this.#source = source;
+  }
+  get parts(): FunctionParts {
+    if (this.#parts !== null) return this.#parts;
+    const source = this.#source;
+    if (source === null) throw new Error(`${this.id} is asked for what it holds while that is being found`);
+    this.#source = null;
+    this.#glance ??= source.glance();
+    return (this.#parts = source.lower());
+  }
+  get params(): readonly ParamFacts[] {
+    return this.parts.params;
+  }
+  get body(): readonly Stmt[] {
+    return this.parts.body;
+  }
+  get glance(): Glance {
+    return (this.#glance ??= this.#source?.glance() ?? ANYTHING);
+  }
+  get withInner(): readonly FunctionFacts[] {
+    return [...functionsIn(this.parts.inside), this];
+  }
+  /** With parameters and body, so that JSON has them. */
+  toJSON(): object {
+    return { ...this, params: this.params, body: this.body };
   }
   get returnType(): TypeFacts | null {
     if (this.#asking === null || this.#node === null) return null;
     if (this.#returnType === undefined) {
-      const known = this.#written !== null || this.generator || !givesNothing(this.body) ? null : VOID;
+      const known = this.parts.written !== null || this.generator || !givesNothing(this.body) ? null : VOID;
       this.#returnType = known ?? this.#asking.types.awaitedReturn(this.#asking.unit, this.#node);
     }
     return this.#returnType;
   }
   get returnAnnotation(): TypeRef | null {
-    if (this.#returnAnnotation === undefined) this.#returnAnnotation = this.#written?.ref() ?? null;
+    if (this.#returnAnnotation === undefined) this.#returnAnnotation = this.parts.written?.ref() ?? null;
     return this.#returnAnnotation;
   }
   get writtenReturn(): "data" | "promise" | "unsure" | null {
-    return (this.#writtenReturn ??= this.#written?.holds() ?? null);
+    return (this.#writtenReturn ??= this.parts.written?.holds() ?? null);
   }
+}
+
+/** Of a text that was not looked at. */
+export const ANYTHING: Glance = { assigns: true, methods: new Set(), typedCalls: true, classes: true };
+
+/** A function that is lowered along with what stands around it. */
+export const knownParts = (body: readonly Stmt[]): FunctionSource => ({
+  lower: () => ({ params: [], body, inside: [], written: null }),
+  glance: () => ANYTHING,
+});
+
+/** The functions of a list and all in them, inner ones first. */
+export const functionsIn = (found: readonly Found[]): FunctionFacts[] =>
+  found.flatMap((one) => (one.is === "function" ? one.fn.withInner : []));
+
+/** The classes of a list and all in its functions, in the order in which they are found. */
+const classesIn = (found: readonly Found[]): ClassFacts[] =>
+  found.flatMap((one) =>
+    one.is === "class" ? [one.cls] : one.fn.glance.classes ? classesIn(one.fn.parts.inside) : [],
+  );
+
+/** What has been found in a file so far, by id. */
+export interface FoundById {
+  readonly functions: ReadonlyMap<FunctionId, FunctionFacts>;
+  readonly classes: ReadonlyMap<ClassId, ClassFacts>;
+  readonly bindings: ReadonlyMap<BindingId, BindingFacts>;
 }
 
 export class LazyFile implements FileFacts {
   readonly #exports: Once<Readonly<Record<string, Ref>>>;
+  #functions: readonly FunctionFacts[] | null = null;
   constructor(
     readonly path: string,
     readonly hash: string,
     readonly lineStarts: readonly number[],
     readonly module: FunctionId,
-    readonly functions: readonly FunctionFacts[],
-    readonly classes: readonly ClassFacts[],
-    readonly bindings: readonly BindingFacts[],
     readonly suppressions: readonly SuppressionFacts[],
     readonly syntaxErrors: FileFacts["syntaxErrors"],
+    private readonly own: FunctionFacts,
+    private readonly found: readonly Found[],
+    private readonly byId: FoundById,
     exports: () => Readonly<Record<string, Ref>>,
   ) {
     this.#exports = new Once(exports);
   }
   get exports(): Readonly<Record<string, Ref>> {
     return this.#exports.value;
+  }
+  get outermost(): readonly FunctionFacts[] {
+    return [this.own, ...this.found.flatMap((one) => (one.is === "function" ? [one.fn] : []))];
+  }
+  get functions(): readonly FunctionFacts[] {
+    return (this.#functions ??= [this.own, ...functionsIn(this.found)]);
+  }
+  get classes(): readonly ClassFacts[] {
+    return classesIn(this.found);
+  }
+  get bindings(): readonly BindingFacts[] {
+    void this.functions;
+    return [...this.byId.bindings.values()].sort((a, b) => a.span[0] - b.span[0]);
+  }
+  function(id: FunctionId): FunctionFacts | null {
+    return this.#find(this.byId.functions, id);
+  }
+  class(id: ClassId): ClassFacts | null {
+    return this.#find(this.byId.classes, id);
+  }
+  binding(id: BindingId): BindingFacts | null {
+    return this.#find(this.byId.bindings, id);
+  }
+  /** With all functions, classes and bindings, so that JSON has them. */
+  toJSON(): object {
+    const { path, hash, lineStarts, module, functions, classes, bindings, suppressions, syntaxErrors } = this;
+    return { path, hash, lineStarts, module, functions, classes, bindings, suppressions, syntaxErrors };
+  }
+  #find<T>(among: ReadonlyMap<string, T>, id: string): T | null {
+    const known = among.get(id);
+    if (known !== undefined || this.#functions !== null) return known ?? null;
+    void this.functions;
+    return among.get(id) ?? null;
   }
 }

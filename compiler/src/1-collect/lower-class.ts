@@ -17,7 +17,7 @@ import {
 } from "../host/syntax.js";
 import type { ClassFacts, ClassId, ClassMember, Expr, FunctionId, Span, Stmt, TypeRef } from "../types.js";
 import { declareStatements, declareTypeParameters, hoistVars } from "./declare-names.js";
-import { LazyFunction } from "./lazy-facts.js";
+import { knownParts, LazyFunction } from "./lazy-facts.js";
 import { lowerExpression, lowerValue } from "./lower-expression.js";
 import { lowerFunction } from "./lower-function.js";
 import { lowerName } from "./lower-name.js";
@@ -26,7 +26,7 @@ import { lowerStatements } from "./lower-statement.js";
 import { hasModifier } from "./module-table.js";
 import { Scope } from "./scope.js";
 import { typeRef, type TypeSite } from "./type-ref.js";
-import { idOf, inside, noteBinding, spanOf, type Where } from "./where.js";
+import { idOf, inside, noteBinding, noteClass, noteFunction, spanOf, type Where } from "./where.js";
 
 /** A class and what is evaluated along with its definition, beside its static members. */
 export interface LoweredClass {
@@ -56,7 +56,7 @@ export function lowerClass(node: ClassLikeDeclaration, where: Where, label: stri
     .filter((clause) => clause.token === SyntaxKind.ImplementsKeyword)
     .flatMap((clause) => [...clause.types]);
   const members = new Members(id, name, node, inner, site);
-  where.file.classes.push({
+  const cls: ClassFacts = {
     id,
     name,
     file: where.file.path,
@@ -67,7 +67,8 @@ export function lowerClass(node: ClassLikeDeclaration, where: Where, label: stri
     },
     constructorId: members.constructorId,
     members: members.found,
-  } satisfies ClassFacts);
+  };
+  noteClass(cls, where);
   return { id, after: members.after };
 }
 
@@ -252,14 +253,15 @@ function staticBlock(node: ClassElement, where: Where, className: string): Expr 
     span,
     nameSpan: [span[0], span[0] + "static".length],
   } as const;
-  const kind = { async: false, generator: false, arrow: false, params: [], declared: null };
-  where.file.functions.push(
+  const kind = { async: false, generator: false, arrow: false, declared: null };
+  noteFunction(
     new LazyFunction(
-      { id, ...known, ...kind, body, owner: where.owner, classId: where.classId },
+      { id, ...known, ...kind, owner: where.owner, classId: where.classId },
       null,
       null,
-      null,
+      knownParts(body),
     ),
+    where,
   );
   const callee: Expr = { k: "function", id, span };
   return { k: "call", form: "call", callee, args: [], optional: false, typeArgs: [], span };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { syntaxErrorsOf } from "../host/source-unit.js";
-import type { BindingFacts, BindingId, FileFacts, FunctionFacts, ClassFacts } from "../types.js";
-import { LazyFile, LazyFunction } from "./lazy-facts.js";
+import type { FileFacts, FunctionFacts } from "../types.js";
+import { knownParts, LazyFile, LazyFunction, type Found } from "./lazy-facts.js";
 import { isExpressionStatement } from "../host/syntax.js";
 import { lowerExpression } from "./lower-expression.js";
 import { lowerStatements } from "./lower-statement.js";
@@ -13,7 +13,7 @@ import { noteBinding, spanOf, type Lowering, type Where } from "./where.js";
 /** Parse errors that are kept; more of them say nothing new. */
 const MOST_ERRORS = 5;
 
-/** Lowers a whole file, as far as it could be parsed. Time and size are linear in the text. */
+/** Lowers a file, as far as it could be parsed: its own statements at once, bodies of functions when they are read. Time and size are linear in the text. */
 export function lowerFile(table: ModuleTable, names: ProgramNames): FileFacts {
   const { unit } = table;
   const { path, tree } = unit;
@@ -28,27 +28,28 @@ export function lowerFile(table: ModuleTable, names: ProgramNames): FileFacts {
     table,
     path,
     asking: unit.inPackage ? null : { types: names.host.types, unit },
-    functions: [],
-    classes: [],
-    bindings: new Map<BindingId, BindingFacts>(),
+    functions: new Map(),
+    classes: new Map(),
+    bindings: new Map(),
     exportedProperties,
   };
-  const where: Where = { file, scope: table.scope, owner: module, classId: null };
+  const found: Found[] = [];
+  const where: Where = { file, found, scope: table.scope, owner: module, classId: null };
   if (table.commonJs) noteAssignedExports(table, where);
   const body = path.endsWith(".json") ? lowerJson(table, where) : lowerStatements(tree.statements, where);
-  const functions: FunctionFacts[] = [moduleFunction(module, file, tree.end, body), ...file.functions];
-  const classes: readonly ClassFacts[] = file.classes;
+  const own = moduleFunction(module, file, tree.end, body);
+  file.functions.set(module, own);
   const lineStarts = tree.getLineStarts();
   return new LazyFile(
     path,
     createHash("sha256").update(unit.text).digest("hex"),
     lineStarts,
     module,
-    functions,
-    classes,
-    [...file.bindings.values()],
     readSuppressions(unit, lineStarts),
     syntaxErrorsOf(unit).slice(0, MOST_ERRORS),
+    own,
+    found,
+    file,
     () => names.allExports(path),
   );
 }
@@ -65,15 +66,13 @@ function moduleFunction(id: string, file: Lowering, end: number, body: FunctionF
       async: false,
       generator: false,
       arrow: false,
-      params: [],
-      body,
       owner: null,
       classId: null,
       declared: null,
     },
     null,
     null,
-    null,
+    knownParts(body),
   );
 }
 

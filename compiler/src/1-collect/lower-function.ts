@@ -10,16 +10,24 @@ import {
   type Node,
   type ParameterDeclaration,
 } from "../host/syntax.js";
-import type { FunctionFacts, FunctionId, ParamFacts, Span, Stmt, TypeRef } from "../types.js";
+import type { FunctionFacts, FunctionId, Glance, ParamFacts, Span, Stmt, TypeRef } from "../types.js";
 import { declarePattern, declareStatements, declareTypeParameters, hoistVars } from "./declare-names.js";
-import { LazyFunction, LazyParam, type WrittenReturn } from "./lazy-facts.js";
+import { glanceAt } from "./glance.js";
+import {
+  LazyFunction,
+  LazyParam,
+  type Found,
+  type FunctionParts,
+  type FunctionSource,
+  type WrittenReturn,
+} from "./lazy-facts.js";
 import { lowerExpression } from "./lower-expression.js";
 import { lowerBindingName, withDefault } from "./lower-pattern.js";
 import { lowerStatements } from "./lower-statement.js";
 import { hasModifier } from "./module-table.js";
 import { Scope } from "./scope.js";
 import { parameterRef, returnTypeRef, typeRef, type TypeSite } from "./type-ref.js";
-import { idOf, noteBinding, spanOf, type Where } from "./where.js";
+import { idOf, noteBinding, noteFunction, spanOf, type Where } from "./where.js";
 import { writtenData } from "./written-data.js";
 
 /** How a function is called by people, and where its doc comment stands when that is not at its own head. */
@@ -30,42 +38,65 @@ export interface FunctionLabel {
   readonly type?: Node | undefined;
 }
 
-/** Lowers a function with its body and notes it in the file; gives its id. */
+/** Notes a function in the file; gives its id. Parameters and body are lowered when they are first read. */
 export function lowerFunction(node: FunctionLikeDeclaration, where: Where, label: FunctionLabel): FunctionId {
   const id = idOf(node, where);
-  const scope = new Scope(where.scope);
-  const unit = where.file.table.unit;
-  const inner: Where = { ...where, scope, owner: id, classId: null };
-  const site: TypeSite = { names: where.file.names, unit, scope };
-  declareTypeParameters(node.typeParameters, scope, unit);
-  const head = ownName(node, inner, id);
-  for (const parameter of node.parameters) declarePattern(parameter.name, scope, unit);
-  const params = node.parameters
-    .filter((parameter) => !isThis(parameter))
-    .map((parameter, index) => lowerParam(parameter, index, inner, site, label.type));
-  where.file.functions.push(
-    new LazyFunction(
-      {
-        id,
-        name: label.name === "" ? "(anonymous)" : label.name,
-        file: where.file.path,
-        span: spanOf(node, where),
-        nameSpan: headSpan(node, where),
-        async: hasModifier(node, SyntaxKind.AsyncKeyword),
-        generator: "asteriskToken" in node && node.asteriskToken !== undefined,
-        arrow: isArrowFunction(node),
-        params,
-        body: [...head, ...lowerBody(node, inner)],
-        owner: where.owner,
-        classId: where.classId,
-        declared: declaredIn(node, label.doc, where),
-      },
-      where.file.asking,
-      node,
-      writtenReturn(node, site),
-    ),
+  const fn = new LazyFunction(
+    {
+      id,
+      name: label.name === "" ? "(anonymous)" : label.name,
+      file: where.file.path,
+      span: spanOf(node, where),
+      nameSpan: headSpan(node, where),
+      async: hasModifier(node, SyntaxKind.AsyncKeyword),
+      generator: "asteriskToken" in node && node.asteriskToken !== undefined,
+      arrow: isArrowFunction(node),
+      owner: where.owner,
+      classId: where.classId,
+      declared: declaredIn(node, label.doc, where),
+    },
+    where.file.asking,
+    node,
+    new FunctionText(id, node, where, label.type),
   );
+  noteFunction(fn, where);
   return id;
+}
+
+/** A function that is not lowered yet. */
+class FunctionText implements FunctionSource {
+  constructor(
+    readonly id: FunctionId,
+    readonly node: FunctionLikeDeclaration,
+    readonly where: Where,
+    readonly type: Node | undefined,
+  ) {}
+
+  glance(): Glance {
+    return glanceAt(this.node, this.where);
+  }
+
+  lower(): FunctionParts {
+    const { id, node, where } = this;
+    const scope = new Scope(where.scope);
+    const unit = where.file.table.unit;
+    const inside: Found[] = [];
+    const inner: Where = { file: where.file, found: inside, scope, owner: id, classId: null };
+    const site: TypeSite = { names: where.file.names, unit, scope };
+    declareTypeParameters(node.typeParameters, scope, unit);
+    const head = ownName(node, inner, id);
+    for (const parameter of node.parameters) declarePattern(parameter.name, scope, unit);
+    const params = node.parameters
+      .filter((parameter) => !isThis(parameter))
+      .map((parameter, index) => lowerParam(parameter, index, inner, site, this.type));
+    const body = lowerBody(node, inner);
+    return {
+      params,
+      body: head.length === 0 ? body : [...head, ...body],
+      inside,
+      written: writtenReturn(node, site),
+    };
+  }
 }
 
 function writtenReturn(node: FunctionLikeDeclaration, site: TypeSite): WrittenReturn | null {

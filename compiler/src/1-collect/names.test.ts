@@ -15,7 +15,7 @@ function leadsTo(files: Record<string, string>, name: string, main = "/main.ts")
       Object.values(value).forEach(visit);
     }
   };
-  visit(source.file(main)!.functions);
+  for (const { params, body } of source.file(main)!.functions) visit([params, body]);
   const [ref] = seen;
   if (ref === undefined) throw new Error(`${name} is not used`);
   if (ref.to === "external") return `${ref.module}#${ref.name}`;

@@ -12,20 +12,20 @@ import type {
   Span,
   TypeRef,
 } from "../types.js";
-import { LazyBinding, type Asking } from "./lazy-facts.js";
+import { LazyBinding, type Asking, type Found, type LazyFunction } from "./lazy-facts.js";
 import type { ModuleTable } from "./module-table.js";
 import type { ProgramNames } from "./program-names.js";
 import { Scope } from "./scope.js";
 
-/** One file while it is lowered: what has been found so far. */
+/** One file while it is lowered: what has been found so far, by id. */
 export interface Lowering {
   readonly names: ProgramNames;
   readonly table: ModuleTable;
   readonly path: string;
   readonly asking: Asking;
-  readonly functions: FunctionFacts[];
-  readonly classes: ClassFacts[];
-  /** By id; a declaration that is merged with an earlier one adds nothing. */
+  readonly functions: Map<FunctionId, FunctionFacts>;
+  readonly classes: Map<ClassId, ClassFacts>;
+  /** A declaration that is merged with an earlier one adds nothing. */
   readonly bindings: Map<BindingId, BindingFacts>;
   /** Names of properties in `module.exports = { … }` whose values are exports without a name of their own. */
   readonly exportedProperties: ReadonlyMap<Node, BindingId>;
@@ -34,6 +34,8 @@ export interface Lowering {
 /** Where in a file lowering stands. */
 export interface Where {
   readonly file: Lowering;
+  /** Functions and classes that stand directly in the function around, in the order in which they are found. */
+  readonly found: Found[];
   readonly scope: Scope;
   /** The function around. */
   readonly owner: FunctionId;
@@ -53,6 +55,18 @@ export function idOf(node: Node, where: Where): string {
 /** Offsets of a node without its leading comments. */
 export function spanOf(node: Node, where: Where): Span {
   return [node.getStart(where.file.table.unit.tree, false), node.end];
+}
+
+/** Notes a function where it stands. */
+export function noteFunction(fn: LazyFunction, where: Where): void {
+  where.file.functions.set(fn.id, fn);
+  where.found.push({ is: "function", fn });
+}
+
+/** Notes a class where it stands. */
+export function noteClass(cls: ClassFacts, where: Where): void {
+  where.file.classes.set(cls.id, cls);
+  where.found.push({ is: "class", cls });
 }
 
 /** Notes a binding; its annotation is read when asked for. */

@@ -56,9 +56,15 @@ export class Act implements Activation {
   readonly result = new Cell();
   readonly yielded = new Cell();
 
+  /** The one that calls it, as far as is known; `null` when there are several, or the engine calls it. */
+  caller: Act | null | undefined = undefined;
+  /** Less than those of the activations that it calls, as far as they do not call it back. */
+  rank: number;
   queued = false;
   running = false;
   ran = false;
+  /** How often its body was begun. */
+  runs = 0;
   /** Entered by the engine: a `run`, an entry's callback, a hook. */
   entered = false;
   /** Handles a workflow context (or one nested in it). */
@@ -77,7 +83,9 @@ export class Act implements Activation {
     readonly n: number,
     readonly id: string,
     readonly circumstances: Circumstances,
-  ) {}
+  ) {
+    this.rank = n;
+  }
 
   get function(): FunctionFacts {
     return this.circumstances.fn;

@@ -53,6 +53,8 @@ export function initFunction(cls: ClassFacts, owner: FunctionFacts): FunctionFac
       classId: cls.id,
       declared: null,
       returnType: null,
+      glance: { assigns: true, methods: new Set(), typedCalls: true, classes: true },
+      withInner: [],
     };
     INIT_OF.set(cls, fn);
     INITS.set(fn, cls);

@@ -1,4 +1,4 @@
-import type { CallExpr, Expr, FunctionId, Span } from "../types.js";
+import type { CallExpr, Expr, FunctionId, Place, Span } from "../types.js";
 import { NO_PROMISE, type Act } from "./act.js";
 import { callByName, callInstance } from "./called-values.js";
 import { callBuiltin } from "./builtins.js";
@@ -15,7 +15,7 @@ import { callKnown, callMember } from "./knowns.js";
 import { loopsOfBoth } from "./loops.js";
 import { printExpr } from "./print.js";
 import type { Run } from "./run.js";
-import type { CallOperation } from "./types.js";
+import type { CallOperation, PromiseUse, ValueInfo, Zone } from "./types.js";
 import {
   BOTTOM,
   derived,
@@ -268,7 +268,7 @@ export const withStarted = (value: Value, results: readonly Value[]): Value =>
 
 const promisesIn = (value: Value): readonly Atom[] => value.atoms.filter((atom) => atom.a === "promise");
 
-export const infosOf = (run: Run, site: CallSite): ReturnType<typeof infoOf>[] =>
+export const infosOf = (run: Run, site: CallSite): ValueInfo[] =>
   site.args.map((arg) => infoOf(run, arg.expr, arg.value));
 
 /** Runs function arguments in place, with nothing known of what they get. */
@@ -405,7 +405,7 @@ export function enterClosure(run: Run, closure: Closure, site: CallSite): Act {
     { fn: closure.fn, env: closure.env, phase: run.act.phase, scope: carrying ? run.act.scope : null },
     key,
   );
-  run.solver.enter(act, self, plain, spread);
+  run.solver.enter(act, run.act, self, plain, spread);
   const declared = closure.fn.declared === "effectful" || run.solver.declaredAs(closure.fn) === "effectful";
   if (declared)
     emitEffect(
@@ -454,25 +454,56 @@ function recordCall(
   origin: string | null,
   varies: readonly string[],
 ): void {
-  const place = run.place(site.place);
-  const { solver } = run;
-  const op = run.record<CallOperation>({
-    kind: "call",
-    call: site.expr ?? site.outer ?? null,
-    callee: site.expr === null ? null : infoOf(run, site.expr.callee, BOTTOM),
-    ...run.base(place),
-    text: site.text,
-    targets,
-    form: site.form,
-    by: site.by,
-    args: infosOf(run, site),
-    varies,
-    get use() {
-      return origin === null ? NO_PROMISE : solver.useOf(origin);
-    },
-  });
+  const op = run.record(new Call(run, targets, site, origin, varies));
+  const { place } = op;
   const within = run.place(site.span);
   for (const to of targets) run.calls.push({ to, place, within, label: labelOf(site), op, kind: "call" });
+}
+
+/** A call of functions of the program; there are so many that what rules ask of it is worked out when they do. */
+class Call implements CallOperation {
+  readonly kind = "call";
+  readonly place: Place;
+  readonly activation: Act;
+  readonly tryDepth: number;
+  readonly loops: readonly string[];
+  #args: readonly ValueInfo[] | null = null;
+  constructor(
+    private readonly run: Run,
+    readonly targets: readonly Act[],
+    private readonly site: CallSite,
+    private readonly origin: string | null,
+    readonly varies: readonly string[],
+  ) {
+    this.place = run.place(site.place);
+    this.activation = run.act;
+    this.tryDepth = run.tryDepth;
+    this.loops = run.loops;
+  }
+  get zone(): Zone {
+    return this.activation.zone;
+  }
+  get call(): CallExpr | null {
+    return this.site.expr ?? this.site.outer ?? null;
+  }
+  get callee(): ValueInfo | null {
+    return this.site.expr === null ? null : infoOf(this.run, this.site.expr.callee, BOTTOM);
+  }
+  get text(): string {
+    return this.site.text;
+  }
+  get form(): CallOperation["form"] {
+    return this.site.form;
+  }
+  get by(): string | null {
+    return this.site.by;
+  }
+  get args(): readonly ValueInfo[] {
+    return (this.#args ??= infosOf(this.run, this.site));
+  }
+  get use(): PromiseUse {
+    return this.origin === null ? NO_PROMISE : this.run.solver.useOf(this.origin);
+  }
 }
 
 function labelOf(site: CallSite): string {

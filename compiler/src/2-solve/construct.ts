@@ -88,7 +88,6 @@ export function superMember(run: Run, name: string): Value {
     stand.clsEnv = atom.env;
     const found = readMember(run, valueOf({ a: "object", key: `o:${stand.id}`, obj: stand }), name, {
       span: [0, 0],
-      decl: null,
       text: name,
     });
     const bound = found.atoms.map((each) =>

@@ -385,7 +385,7 @@ export function enter(
     circumstancesKey(run, fn, phase, self, all, null, true),
   );
   act.entered = true;
-  run.solver.enter(act, self, all, null);
+  run.solver.enter(act, run.act, self, all, null);
   return act;
 }
 

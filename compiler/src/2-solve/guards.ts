@@ -5,23 +5,31 @@ import { armsOfSwitch, armsOfTest, gateName, latestOf, numberOf } from "./gate-t
 import { infoOf } from "./infos.js";
 import { printNormal } from "./print.js";
 import type { Run } from "./run.js";
-import type { GuardInfo } from "./types.js";
+import type { GuardInfo, ValueInfo } from "./types.js";
 import { sitesOf, type Value } from "./value.js";
 
 type Cases = Extract<Stmt, { s: "switch" }>["cases"];
 
 /** What decides between arms (or how often a loop turns); worked out when asked for. */
 export function guardOf(run: Run, test: Expr | null, value: Value, cases: Cases | null): GuardInfo {
-  let guard: Guard | null = null;
   const asksVersion = value.gate && test !== null && isTestOfVersion(run, test, value, cases);
-  return {
-    get guard() {
-      return (guard ??= makeGuard(run, test, value, cases, asksVersion));
-    },
-    value: infoOf(run, test, value),
-    test,
-    cases,
-  };
+  return new Decision(run, test, infoOf(run, test, value), value, cases, asksVersion);
+}
+
+class Decision implements GuardInfo {
+  #guard: Guard | null = null;
+  constructor(
+    private readonly run: Run,
+    readonly test: Expr | null,
+    readonly value: ValueInfo,
+    private readonly of: Value,
+    readonly cases: Cases | null,
+    private readonly asksVersion: boolean,
+  ) {}
+
+  get guard(): Guard {
+    return (this.#guard ??= makeGuard(this.run, this.test, this.of, this.cases, this.asksVersion));
+  }
 }
 
 /**

@@ -5,26 +5,31 @@ import { BOTTOM, join, type Atom, type Value } from "./value.js";
 /** A place that holds a value and knows who read it, so that they run again when it grows. */
 export class Cell {
   value: Value = BOTTOM;
-  private readers: Set<Act> | null = null;
+  /** By the run in which each read it last. */
+  private readers: Map<Act, number> | null = null;
 
   /** @param holder the object that the cell is a part of */
   constructor(private readonly holder: HeapObject | null = null) {}
 
   read(reader: Act): Value {
-    (this.readers ??= new Set()).add(reader);
+    (this.readers ??= new Map()).set(reader, reader.runs);
     return this.value;
   }
 
-  /** Adds what it can hold. Returns the readers that must run again, in the order in which they first read. */
-  add(value: Value): Iterable<Act> {
+  /**
+   * Adds what it can hold.
+   * @param wake told of each reader that must run again, in the order in which they first read. One that is running and
+   *   has not read it in this run yet will find what it holds now.
+   */
+  add(value: Value, wake: (reader: Act) => void): void {
     const next = join(this.value, value);
-    if (next === this.value) return NOBODY;
+    if (next === this.value) return;
     this.value = next;
     this.holder?.noteHeld(value);
-    return this.readers ?? NOBODY;
+    if (this.readers === null) return;
+    for (const [reader, readIn] of this.readers) if (!reader.running || reader.runs === readIn) wake(reader);
   }
 }
-const NOBODY: readonly Act[] = [];
 
 /** Atoms that can be called. */
 export const FUNCTIONS: ReadonlySet<Atom["a"]> = new Set(["closure", "class", "known", "member", "method"]);

@@ -6,7 +6,7 @@ import { constantsOf, sitesOf, type Value } from "./value.js";
 
 /** What rules may know of a value; worked out when asked for. */
 export function infoOf(run: Run, expr: Expr | null, value: Value): ValueInfo {
-  return new Info(run, expr, value, expr ? run.place(expr.span) : run.place(run.act.function.nameSpan), 0);
+  return new Info(run, expr, value, null, 0);
 }
 
 class Info implements ValueInfo {
@@ -14,9 +14,14 @@ class Info implements ValueInfo {
     private readonly run: Run,
     readonly expr: Expr | null,
     readonly value: Value,
-    readonly place: Place,
+    /** Where it is written, when that is not where its expression stands. */
+    private readonly writtenAt: Place | null,
     private readonly depth: number,
   ) {}
+
+  get place(): Place {
+    return this.writtenAt ?? this.run.place(this.expr?.span ?? this.run.act.function.nameSpan);
+  }
 
   get text(): string {
     return this.expr ? printExpr(this.run, this.expr) : "";

@@ -6,8 +6,8 @@ const MOST = 8;
 export function loopsOfBoth(a: readonly string[], b: readonly string[]): readonly string[] {
   if (b.length === 0 || a === b || a.includes(EVERY_LOOP)) return a;
   if (a.length === 0) return b;
+  if (b.every((loop) => a.includes(loop))) return a;
   const all = [...new Set([...a, ...b])].sort();
-  if (all.length === a.length) return a;
   return all.length > MOST || all.includes(EVERY_LOOP) ? [EVERY_LOOP] : all;
 }
 

@@ -1,4 +1,4 @@
-import type { CatalogueUse, MemberDecl, MemberExpr, Span } from "../types.js";
+import type { CatalogueUse, MemberExpr, Span } from "../types.js";
 import type { Act } from "./act.js";
 import { NO_PROMISE } from "./act.js";
 import { BUILTIN_METHODS } from "./builtin-names.js";
@@ -38,7 +38,6 @@ import {
 
 export interface MemberSite {
   readonly span: Span;
-  readonly decl: (() => MemberDecl | null) | null;
   /** As written, for messages. */
   readonly text: string;
   /** Further names read from the member, when known. */
@@ -93,7 +92,6 @@ export function evaluateChain(
         .map((name) =>
           readMember(run, others, String(name), {
             span: step.span,
-            decl: () => step.decl,
             text: printExpr(run, step),
             next: isLast && called ? "()" : next,
           }),

@@ -6,6 +6,7 @@ import type {
   FileFacts,
   FunctionFacts,
   FunctionId,
+  Glance,
   Pattern,
   Place,
   Span,
@@ -31,12 +32,16 @@ const INNER = {
   "inner method": "inner method",
 } as const;
 
-/** Which module variables change after they were made, by reading the files' text once. */
+/**
+ * Which variables change after they were made, by reading the files' text once. Functions that change nothing outside of
+ * themselves are read only when a variable of their own is asked for.
+ */
 export class Mutations {
   private readonly members = new Map<string, Mutation[]>();
   /** Of each function that changes it, the first change of each sort. */
   private readonly variables = new Map<BindingId, Mutation[]>();
-  private scanned = 0;
+  private readonly scanned = new Set<FunctionFacts>();
+  private files = 0;
 
   constructor(private readonly program: Program) {}
 
@@ -52,6 +57,8 @@ export class Mutations {
     isOver: (fn: FunctionId) => boolean = () => false,
   ): Mutation | null {
     this.scanNew();
+    const binding = this.program.binding(id);
+    if (binding) this.scanAround(binding.file, binding.span);
     const all = this.variables.get(id) ?? [];
     return all.find(({ how, within }) => !methods.has(how) && !isOver(within)) ?? null;
   }
@@ -64,6 +71,7 @@ export class Mutations {
     isOver: (fn: FunctionId) => boolean,
   ): Mutation | null {
     this.scanNew();
+    this.scanAround(cls.file, cls.span);
     const all = this.members.get(`${cls.id}.${isStatic ? "static " : ""}${name}`) ?? [];
     return all.find(({ within }) => !isOver(within)) ?? null;
   }
@@ -72,30 +80,34 @@ export class Mutations {
   private scanNew(): void {
     const { files } = this.program;
     // What a scan looks up can be in a file that is read for it.
-    while (files.size > this.scanned) {
-      const fresh = [...files.values()].slice(this.scanned);
-      this.scanned = files.size;
+    while (files.size > this.files) {
+      const fresh = [...files.values()].slice(this.files);
+      this.files = files.size;
       for (const file of fresh)
-        for (const [id, mutations] of this.scan(file)) {
-          const known = this.variables.get(id);
-          if (known === undefined) this.variables.set(id, [...mutations]);
-          else known.push(...mutations);
-        }
+        for (const fn of file.outermost) if (mayChange(fn.glance)) this.scan(file, fn);
     }
   }
 
-  private scan(file: FileFacts): ReadonlyMap<BindingId, readonly Mutation[]> {
-    const found = new Map<BindingId, Mutation[]>();
-    for (const fn of file.functions) {
-      if (fn.owner === null) continue;
+  /** Scans the function in which something is declared. */
+  private scanAround(path: string, [start, end]: Span): void {
+    const file = this.program.file(path);
+    for (const fn of file?.outermost ?? [])
+      if (file && fn.span[0] <= start && end <= fn.span[1]) this.scan(file, fn);
+  }
+
+  /** Scans a function and those in it. */
+  private scan(file: FileFacts, outermost: FunctionFacts): void {
+    if (outermost.owner === null || this.scanned.has(outermost)) return;
+    this.scanned.add(outermost);
+    for (const fn of outermost.withInner) {
       const note = (target: Expr | Pattern, how: Mutation["how"]): void => {
         const member = memberOf(target, how);
         if (member) this.noteMember(file, fn, member.root, member.name, target.span, how);
         for (const { id, deep } of targets(target)) {
           if (!this.program.binding(id)) continue;
           const place = { file: file.path, span: target.span };
-          const known = found.get(id) ?? [];
-          if (known.length === 0) found.set(id, known);
+          const known = this.variables.get(id) ?? [];
+          if (known.length === 0) this.variables.set(id, known);
           const mutation = { how: deep ? INNER[how] : how, place, within: fn.id };
           if (!known.some((each) => each.how === mutation.how && each.within === fn.id)) known.push(mutation);
         }
@@ -111,7 +123,6 @@ export class Mutations {
       visitStmts(fn.body, look);
       for (const param of fn.params) visitExprs(param.pattern, look);
     }
-    return found;
   }
 
   private noteMember(
@@ -159,6 +170,13 @@ const CHANGERS: ReadonlySet<string> = new Set([
   "Reflect.deleteProperty",
   "Reflect.defineProperty",
 ]);
+
+/** Whether a function can change what is declared outside of it. */
+function mayChange({ assigns, methods }: Glance): boolean {
+  if (assigns) return true;
+  for (const name of methods) if (MUTATORS.has(name) || CHANGERS.has(name)) return true;
+  return false;
+}
 
 /** `flags` in `Object.assign(flags, …)`. */
 export function changedArgument(call: CallExpr): Expr | null {

@@ -7,6 +7,7 @@ import { isDataClass, lookupKnown } from "./knowns.js";
 import type { Mutation } from "./mutations.js";
 import { NO_PROMISE } from "./act.js";
 import type { Run } from "./run.js";
+import { Shared } from "./shared.js";
 import {
   constant,
   DATA,
@@ -192,22 +193,20 @@ export function noteShared(
 ): void {
   if (run.act.zone === "outside" || isEngine(run, value)) return;
   if (!mayBeState(binding, mode) || (mode === "read" && isPackageObject(binding, value))) return;
-  const { solver } = run;
   const harmless = harmlessMethods(mode === "read" ? value : null);
-  run.operations.push({
-    kind: "shared",
-    ...run.base(run.place(span)),
-    name: binding.name,
-    mode,
-    what:
-      owner.function.owner === null
-        ? mode === "read" && binding.kind === "const"
+  run.operations.push(
+    new Shared(
+      run,
+      span,
+      binding.name,
+      mode,
+      owner.function.owner !== null
+        ? "enclosing"
+        : mode === "read" && binding.kind === "const"
           ? "object"
-          : "variable"
-        : "enclosing",
-    declared: { file: binding.file, span: binding.span },
-    get changedAt() {
-      return solver.mutations.of(binding.id, harmless, solver.onlyAtLoad)?.place ?? null;
-    },
-  });
+          : "variable",
+      { file: binding.file, span: binding.span },
+      ({ mutations, onlyAtLoad }) => mutations.of(binding.id, harmless, onlyAtLoad)?.place ?? null,
+    ),
+  );
 }

@@ -10,7 +10,7 @@ export function onlyLists(
   facts: FileFacts,
   engineOfModule: (module: string) => EngineProfile | null,
 ): boolean {
-  const [module, ...functions] = facts.functions;
+  const [module, ...functions] = facts.outermost;
   if (module === undefined || functions.length > 0 || facts.classes.length > 0) return false;
   const registries = new Set<string>();
   let lists = false;

@@ -64,7 +64,7 @@ export function bind(run: Run, pattern: Pattern, value: Value, how: "declare" | 
         const part =
           key === null
             ? elementOf(run, value)
-            : readMember(run, value, key, { span: prop.value.span, decl: null, text: key });
+            : readMember(run, value, key, { span: prop.value.span, text: key });
         const given =
           key !== null && prop.value.p === "default" && isWritten(value, key) && !mayBeUndefined(part);
         bind(run, given && prop.value.p === "default" ? prop.value.pattern : prop.value, part, how);

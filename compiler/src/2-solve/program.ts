@@ -17,9 +17,9 @@ export const isPackageFile = (path: string): boolean => path.includes("/node_mod
 export class Program {
   readonly files = new Map<string, FileFacts>();
   private readonly missing = new Set<string>();
-  private readonly functions = new Map<FunctionId, FunctionFacts>();
-  private readonly classes = new Map<ClassId, ClassFacts>();
-  private readonly bindings = new Map<BindingId, BindingFacts>();
+  private readonly functions = new Map<FunctionId, FunctionFacts | null>();
+  private readonly classes = new Map<ClassId, ClassFacts | null>();
+  private readonly bindings = new Map<BindingId, BindingFacts | null>();
 
   constructor(readonly source: FactsSource) {}
 
@@ -32,9 +32,6 @@ export class Program {
       return null;
     }
     this.files.set(path, file);
-    for (const fn of file.functions) this.functions.set(fn.id, fn);
-    for (const cls of file.classes) this.classes.set(cls.id, cls);
-    for (const binding of file.bindings) this.bindings.set(binding.id, binding);
     return file;
   }
 
@@ -43,22 +40,19 @@ export class Program {
   }
 
   fn(id: FunctionId): FunctionFacts | null {
-    const known = this.functions.get(id);
-    if (known) return known;
-    this.file(fileOf(id));
-    return this.functions.get(id) ?? null;
+    let fn = this.functions.get(id);
+    if (fn === undefined) this.functions.set(id, (fn = this.file(fileOf(id))?.function(id) ?? null));
+    return fn;
   }
   cls(id: ClassId): ClassFacts | null {
-    const known = this.classes.get(id);
-    if (known) return known;
-    this.file(fileOf(id));
-    return this.classes.get(id) ?? null;
+    let cls = this.classes.get(id);
+    if (cls === undefined) this.classes.set(id, (cls = this.file(fileOf(id))?.class(id) ?? null));
+    return cls;
   }
   binding(id: BindingId): BindingFacts | null {
-    const known = this.bindings.get(id);
-    if (known) return known;
-    this.file(fileOf(id));
-    return this.bindings.get(id) ?? null;
+    let binding = this.bindings.get(id);
+    if (binding === undefined) this.bindings.set(id, (binding = this.file(fileOf(id))?.binding(id) ?? null));
+    return binding;
   }
 
   /** The function that a module variable holds from its declaration on: `function f` and `const f = () => …`. */

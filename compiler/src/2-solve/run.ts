@@ -26,6 +26,9 @@ export class Run {
   /** Declarations being handled, for names of definitions: `const x = workflow(…)`. */
   naming: string | null = null;
   private block: TraceNode[] = this.trace;
+  private readonly wake = (reader: Act): void => {
+    this.solver.wake(reader, this.act);
+  };
 
   constructor(
     readonly solver: Solver,
@@ -42,7 +45,7 @@ export class Run {
     return cell.read(this.act);
   }
   write(cell: Cell, value: Value): void {
-    this.solver.wake(cell.add(value));
+    cell.add(value, this.wake);
   }
 
   /**

@@ -32,7 +32,17 @@ function reversed(source: FactsSource): FactsSource {
       const file = source.file(path);
       return (
         file && {
-          ...file,
+          path: file.path,
+          hash: file.hash,
+          lineStarts: file.lineStarts,
+          module: file.module,
+          suppressions: file.suppressions,
+          syntaxErrors: file.syntaxErrors,
+          exports: file.exports,
+          function: (id) => file.function(id),
+          class: (id) => file.class(id),
+          binding: (id) => file.binding(id),
+          outermost: [...file.outermost].reverse(),
           functions: [...file.functions].reverse(),
           classes: [...file.classes].reverse(),
           bindings: [...file.bindings].reverse(),

@@ -75,7 +75,7 @@ function enterUncalled(solver: Solver, roots: readonly string[]): Act[] {
     const module = file && solver.module(path);
     if (!file || !module) continue;
     const probe = new Run(solver, module);
-    const functions = [...file.functions].sort((a, b) => a.span[0] - b.span[0]);
+    const functions = [...file.outermost].sort((a, b) => a.span[0] - b.span[0]);
     for (const fn of functions) {
       if (fn.owner !== file.module || called.has(fn.id) || fn.classId !== null) continue;
       const kind = kindOfParams(probe, fn);
@@ -92,6 +92,7 @@ function enterUncalled(solver: Solver, roots: readonly string[]): Act[] {
       const act = solver.activation({ fn, env: module, phase, scope: null }, "free");
       solver.enter(
         act,
+        null,
         UNKNOWN,
         fn.params.map(() => UNKNOWN),
         null,

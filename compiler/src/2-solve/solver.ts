@@ -31,7 +31,9 @@ import type { EntryOperation, PromiseUse } from "./types.js";
 import { Effort } from "./effort.js";
 import { Mutations } from "./mutations.js";
 import { fileOf, Program, referenceTo } from "./program.js";
+import { rankByCalls } from "./ranks.js";
 import { Run } from "./run.js";
+import { Shared } from "./shared.js";
 import { runBody } from "./body.js";
 import { WorkList } from "./work-list.js";
 import type { ScopeNode } from "./scope.js";
@@ -97,9 +99,9 @@ export class Solver {
   private readonly objects = new Map<string, HeapObject>();
   private readonly statics = new Map<string, HeapObject>();
   /** Activations that were given more: callers first, so that each runs once with what all of them give. */
-  private readonly called = new WorkList("earliest first");
+  private readonly called = new WorkList("callers first");
   /** Activations that read what has grown: callees first, so that results flow up in few rounds. */
-  private readonly answered = new WorkList("latest first");
+  private readonly answered = new WorkList("callees first");
   readonly effort = new Effort();
   private depth = 0;
 
@@ -113,15 +115,17 @@ export class Solver {
 
   /** Runs until nothing changes any more. */
   settle(): void {
+    rankByCalls(this.acts);
+    this.called.sort();
+    this.answered.sort();
     const next = (): Act | undefined => this.called.next() ?? this.answered.next();
-    for (let act = next(); act; act = next()) {
-      act.queued = false;
-      this.run(act);
-    }
+    // What has run since it was queued is not queued any more.
+    for (let act = next(); act; act = next()) if (act.queued) this.run(act);
   }
 
-  wake(acts: Iterable<Act>): void {
-    for (const act of acts) this.enqueue(act);
+  /** Has an activation run again that read what `by` let grow: by what it was handed, or by what it asked for. */
+  wake(reader: Act, by: Act): void {
+    this.enqueue(reader, reader.rank > by.rank ? this.called : this.answered);
   }
 
   private enqueue(act: Act, list = this.answered): void {
@@ -135,11 +139,13 @@ export class Solver {
       this.enqueue(act);
       return;
     }
+    act.queued = false;
     if (!this.effort.allows(act)) {
-      if (!act.ran) this.wake(act.result.add(UNKNOWN));
+      if (!act.ran) act.result.add(UNKNOWN, (reader) => this.enqueue(reader));
       return;
     }
     act.running = true;
+    act.runs += 1;
     this.depth += 1;
     try {
       const run = new Run(this, act);
@@ -214,19 +220,32 @@ export class Solver {
     return (phases[phase] ??= new Map());
   }
 
-  /** Hands over arguments and runs the activation when it is new or they have grown. */
-  enter(act: Act, self: Value, args: readonly Value[], spread: Value | null): void {
-    const woken: Iterable<Act>[] = [act.self.add(self)];
+  /**
+   * Hands over arguments. The activation is run when it is new, and when it was given more by the only caller that it
+   * has, which then goes on with what it gives now; one of several callers waits until all have given theirs.
+   */
+  enter(act: Act, caller: Act | null, self: Value, args: readonly Value[], spread: Value | null): void {
+    act.caller = act.caller === undefined || act.caller === caller ? caller : null;
+    const isOwn = act.caller !== null;
+    let hasMore = false;
+    const wake = (reader: Act): void => {
+      if (reader === act && isOwn) hasMore = true;
+      else this.enqueue(reader, this.called);
+    };
+    const give = (cell: Cell, value: Value): void => {
+      cell.add(value, wake);
+    };
+    give(act.self, self);
     if (args.length < act.argCount && !spread) {
       if (act.ran && args.length < act.function.params.length) this.enqueue(act);
       act.argCount = args.length;
     }
     const count = Math.max(args.length, act.function.params.length);
-    for (let index = 0; index < count; index += 1)
-      woken.push(act.arg(index).add(args[index] ?? (spread ? spread : UNDEFINED)));
-    if (spread) woken.push(act.spread.add(spread));
-    for (const readers of woken) for (const reader of readers) this.enqueue(reader, this.called);
-    this.start(act);
+    for (let index = 0; index < count; index += 1) give(act.arg(index), args[index] ?? spread ?? UNDEFINED);
+    if (spread) give(act.spread, spread);
+    if (isOwn && (hasMore || act.queued) && this.depth <= DEEP) this.run(act);
+    else if (hasMore) this.enqueue(act, this.called);
+    else this.start(act);
   }
 
   /** The object made at a place of an activation. */
@@ -287,21 +306,14 @@ export class Solver {
     if (run.act.zone !== "workflow" || object.owner.zone !== "outside") return;
     const last = run.operations[run.operations.length - 1];
     if (last?.kind === "shared" && last.place.span[0] === span[0]) return;
-    const { changed, mutations, onlyAtLoad } = this;
-    run.operations.push({
-      kind: "shared",
-      ...run.base(run.place(span)),
-      name,
-      mode: "read",
-      what,
-      declared: object.place,
-      get changedAt() {
+    run.operations.push(
+      new Shared(run, span, name, "read", what, object.place, ({ changed, mutations, onlyAtLoad }) => {
         const ofClass = object.cls
           ? mutations.ofMember(object.cls, member, what === "static", onlyAtLoad)
           : null;
         return ofClass?.place ?? changed.get(object.id) ?? null;
-      },
-    });
+      }),
+    );
   }
 
   /** The promise that stands for this object was resolved while an activation ran. */

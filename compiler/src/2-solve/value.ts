@@ -116,7 +116,9 @@ export class Value {
     this.varies = parts.varies ?? NONE;
     this.gate = parts.gate ?? false;
     this.many = parts.many ?? false;
-    this.depth = this.atoms.reduce((most, atom) => Math.max(most, depthOf(atom)), 0);
+    let depth = 0;
+    for (const atom of this.atoms) depth = Math.max(depth, depthOf(atom));
+    this.depth = depth;
   }
 
   /** The same for equal values; long, and made only when it is asked for. */
@@ -225,32 +227,48 @@ export const UNDEFINED: Value = constant(undefined);
 const effectKey = (effect: EffectSource): string =>
   `${effect.effect}:${effect.what}:${effect.place.file}:${effect.place.span[0]}`;
 
+/** What tells the items of a list apart. */
+interface Identity<T> {
+  readonly key: (item: T) => string;
+  readonly same: (one: T, other: T) => boolean;
+}
+const ATOMS: Identity<Atom> = { key: (atom) => atom.key, same: (one, other) => one.key === other.key };
+const SITES: Identity<RecordedSite> = {
+  key: (site) => site.key,
+  same: (one, other) => one.key === other.key,
+};
+const EFFECTS: Identity<EffectSource> = {
+  key: effectKey,
+  same: (one, other) => one === other || effectKey(one) === effectKey(other),
+};
+
 /** Both lists by key, `a` itself when `b` adds nothing; a full one takes no more, so that values stop growing. */
-function union<T>(a: readonly T[], b: readonly T[], keyOf: (item: T) => string, most: number): readonly T[] {
+function union<T>(a: readonly T[], b: readonly T[], by: Identity<T>, most: number): readonly T[] {
   if (b.length === 0 || a === b || a.length >= most) return a;
   if (a.length === 0) return b;
-  const keys = a.map(keyOf);
-  const added = b.filter((item) => !keys.includes(keyOf(item)));
-  if (added.length === 0) return a;
-  return sorted([...a, ...added.slice(0, most - a.length)], keyOf);
+  let added: T[] | null = null;
+  for (const item of b) if (!holds(a, item, by)) (added ??= []).push(item);
+  return added === null ? a : sorted([...a, ...added.slice(0, most - a.length)], by);
 }
 
-function sorted<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+function holds<T>(list: readonly T[], item: T, { same }: Identity<T>): boolean {
+  for (const each of list) if (each === item || same(each, item)) return true;
+  return false;
+}
+
+function sorted<T>(items: readonly T[], { key }: Identity<T>): readonly T[] {
   return [...items].sort((x, y) => {
-    const one = keyOf(x);
-    const two = keyOf(y);
+    const one = key(x);
+    const two = key(y);
     return one < two ? -1 : one > two ? 1 : 0;
   });
 }
-
-const atomKey = (atom: Atom): string => atom.key;
-const siteKey = (site: RecordedSite): string => site.key;
 
 /** Either of two values; `a` itself when `b` adds nothing to it. */
 export function join(a: Value, b: Value): Value {
   if (a === b || b.isBottom) return a;
   if (a.isBottom) return b;
-  let atoms = union(a.atoms, b.atoms, atomKey, Number.POSITIVE_INFINITY);
+  let atoms = union(a.atoms, b.atoms, ATOMS, Number.POSITIVE_INFINITY);
   let open = a.open || b.open;
   let data = a.data || b.data;
   let many = a.many || b.many;
@@ -267,8 +285,8 @@ export function join(a: Value, b: Value): Value {
       open = true;
     }
   }
-  const effects = union(a.effects, b.effects, effectKey, MAX_SOURCES);
-  const from = union(a.from, b.from, siteKey, MAX_SOURCES);
+  const effects = union(a.effects, b.effects, EFFECTS, MAX_SOURCES);
+  const from = union(a.from, b.from, SITES, MAX_SOURCES);
   const varies = loopsOfBoth(a.varies, b.varies);
   const gate = a.gate || b.gate;
   const grew =
@@ -307,7 +325,7 @@ function provenanceOf(value: Value): Value {
       for (const part of atom.parts) if (typeof part !== "string") holes.push(...part.varies);
   }
   const { open, gate, effects } = value;
-  const from = union(value.from, recorded, siteKey, MAX_SOURCES);
+  const from = union(value.from, recorded, SITES, MAX_SOURCES);
   const varies = loopsOfBoth(value.varies, holes);
   const isPlain = !open && !gate && effects.length + from.length + varies.length === 0;
   const own = isPlain ? DATA : make({ data: true, open, effects, from, varies, gate });
@@ -330,6 +348,7 @@ export const withSourceOf = (a: Value, b: Value): Value => {
   if (b.effects.length + b.from.length + b.varies.length === 0 && !b.open && !b.gate && b.atoms.length === 0)
     return a;
   const source = b.provenance;
+  if (source.effects.length + source.from.length + source.varies.length === 0 && !source.gate) return a;
   return join(
     a,
     make({ effects: source.effects, from: source.from, varies: source.varies, gate: source.gate }),
@@ -338,8 +357,9 @@ export const withSourceOf = (a: Value, b: Value): Value => {
 
 /** Only where a value comes from, nothing of what it is. */
 export function sourceOf(value: Value): Value {
-  const source = value.provenance;
-  return make({ ...source, data: false, open: false });
+  const { effects, from, varies, gate } = value.provenance;
+  if (effects.length + from.length + varies.length === 0 && !gate) return BOTTOM;
+  return make({ effects, from, varies, gate });
 }
 /** Only that something is another value in each turn of these loops. */
 export const variesWith = (loops: readonly string[]): Value => make({ varies: [...loops].sort() });
@@ -347,7 +367,8 @@ export const variesWith = (loops: readonly string[]): Value => make({ varies: [.
 export const asData = (value: Value): Value => make({ ...value, atoms: NONE, data: true });
 
 /** The value as if nothing but its atoms were possible. */
-export const onlyAtoms = (value: Value): Value => make({ ...value, open: false, data: false });
+export const onlyAtoms = (value: Value): Value =>
+  value.open || value.data ? make({ ...value, open: false, data: false }) : value;
 
 /** Only those atoms that pass. */
 export function only(value: Value, pass: (atom: Atom) => boolean): Value {
@@ -357,7 +378,7 @@ export function only(value: Value, pass: (atom: Atom) => boolean): Value {
 
 /** The value with other atoms, everything else kept. */
 export const withAtoms = (value: Value, atoms: readonly Atom[]): Value =>
-  make({ ...value, atoms: sorted(atoms, atomKey) });
+  make({ ...value, atoms: sorted(atoms, ATOMS) });
 
 export const recorded = (site: RecordedSite): Value => valueOf({ a: "recorded", key: `r:${site.key}`, site });
 

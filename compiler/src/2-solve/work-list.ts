@@ -1,12 +1,12 @@
 import type { Act } from "./act.js";
 
-/** Activations that must run again, by when they were made: callees are made after their callers. */
+/** Activations that must run again, by their rank. */
 export class WorkList {
   private readonly heap: Act[] = [];
   private readonly sign: 1 | -1;
 
-  constructor(order: "earliest first" | "latest first") {
-    this.sign = order === "earliest first" ? 1 : -1;
+  constructor(order: "callers first" | "callees first") {
+    this.sign = order === "callers first" ? 1 : -1;
   }
 
   add(act: Act): void {
@@ -16,11 +16,16 @@ export class WorkList {
     while (at > 0) {
       const up = (at - 1) >> 1;
       const above = heap[up];
-      if (!above || sign * above.n <= sign * act.n) break;
+      if (!above || sign * above.rank <= sign * act.rank) break;
       heap[at] = above;
       at = up;
     }
     heap[at] = act;
+  }
+
+  /** To be called when ranks have changed. */
+  sort(): void {
+    for (const act of this.heap.splice(0)) this.add(act);
   }
 
   next(): Act | undefined {
@@ -35,8 +40,8 @@ export class WorkList {
       const one = heap[left];
       const two = heap[right];
       if (!one) break;
-      const [child, index] = two && sign * two.n < sign * one.n ? [two, right] : [one, left];
-      if (sign * child.n >= sign * last.n) break;
+      const [child, index] = two && sign * two.rank < sign * one.rank ? [two, right] : [one, left];
+      if (sign * child.rank >= sign * last.rank) break;
       heap[at] = child;
       at = index;
     }

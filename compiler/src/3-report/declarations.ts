@@ -1,6 +1,6 @@
 import { fileOf } from "../2-solve/program.js";
 import type { Analysis } from "../2-solve/types.js";
-import type { BindingId, Expr, FileFacts, FunctionId, Pattern } from "../types.js";
+import type { BindingId, Expr, FunctionFacts, FunctionId, Pattern } from "../types.js";
 import { statementsIn } from "./facts-walk.js";
 
 /** What a variable holds from its declaration on. */
@@ -13,7 +13,7 @@ export type Declaration =
     }
   | { readonly is: "function"; readonly id: FunctionId };
 
-const indexes = new WeakMap<FileFacts, ReadonlyMap<BindingId, Declaration>>();
+const indexes = new WeakMap<FunctionFacts, ReadonlyMap<BindingId, Declaration>>();
 
 /**
  * The declaration of a variable, in whatever file it is; `null` for parameters, imports of packages and
@@ -21,22 +21,22 @@ const indexes = new WeakMap<FileFacts, ReadonlyMap<BindingId, Declaration>>();
  */
 export function declarationOf(analysis: Analysis, id: BindingId): Declaration | null {
   const file = analysis.files.get(fileOf(id));
-  return file ? (indexOf(file).get(id) ?? null) : null;
+  const owner = file?.binding(id)?.owner;
+  const fn = owner === undefined ? null : file?.function(owner);
+  return fn ? (indexOf(fn).get(id) ?? null) : null;
 }
 
-function indexOf(file: FileFacts): ReadonlyMap<BindingId, Declaration> {
-  const known = indexes.get(file);
+function indexOf(fn: FunctionFacts): ReadonlyMap<BindingId, Declaration> {
+  const known = indexes.get(fn);
   if (known) return known;
   const found = new Map<BindingId, Declaration>();
-  for (const fn of file.functions) {
-    for (const stmt of statementsIn(fn.body)) {
-      if (stmt.s === "function") found.set(stmt.binding, { is: "function", id: stmt.id });
-      if (stmt.s !== "declare") continue;
-      for (const item of stmt.items)
-        if (item.init) addPattern(found, item.pattern, item.init, [], stmt.kind === "const");
-    }
+  for (const stmt of statementsIn(fn.body)) {
+    if (stmt.s === "function") found.set(stmt.binding, { is: "function", id: stmt.id });
+    if (stmt.s !== "declare") continue;
+    for (const item of stmt.items)
+      if (item.init) addPattern(found, item.pattern, item.init, [], stmt.kind === "const");
   }
-  indexes.set(file, found);
+  indexes.set(fn, found);
   return found;
 }
 

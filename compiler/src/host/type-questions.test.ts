@@ -13,7 +13,7 @@ function members(facts: FileFacts): MemberExpr[] {
       Object.values(value).forEach(visit);
     }
   };
-  visit(facts.functions);
+  for (const { params, body } of facts.functions) visit([params, body]);
   return found.sort((a, b) => a.span[1] - b.span[1]);
 }
 

@@ -79,7 +79,7 @@ const reportQueues: Rule = (analysis, report) => {
   const [anchor] = analysis.workflows;
   if (!anchor) return;
   for (const file of analysis.files.values()) {
-    for (const fn of file.functions) {
+    for (const fn of file.outermost.flatMap((one) => (one.glance.typedCalls ? one.withInner : []))) {
       for (const expr of exprsOfBody(fn.body)) {
         if (!isQueue(expr)) continue;
         for (const type of expr.typeArgs) {
