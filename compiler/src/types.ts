@@ -103,7 +103,10 @@ export interface FunctionFacts {
   /** Lowered when parameters or body are first read. */
   readonly params: readonly ParamFacts[];
   readonly body: readonly Stmt[];
-  /** What a look at the text tells, of functions that stand in it too, without lowering it. */
+  /**
+   * What a look at the text tells without lowering it, of functions that stand in it too. Of one that is lowered
+   * already it rules nothing out: reading that is as cheap.
+   */
   readonly glance: Glance;
   /** The functions that stand in it, inner ones first, and itself. Reads their bodies. */
   readonly withInner: readonly FunctionFacts[];

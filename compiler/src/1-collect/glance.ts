@@ -1,8 +1,6 @@
 import {
   SyntaxKind,
   isBinaryExpression,
-  isCallExpression,
-  isClassLike,
   isIdentifier,
   isPropertyAccessExpression,
   isStringLiteralLike,
@@ -19,6 +17,7 @@ interface Parts extends Node {
   readonly initializer?: Node;
   readonly argumentExpression?: Node;
   readonly tag?: Node;
+  readonly arguments?: readonly Node[];
   readonly typeArguments?: readonly Node[];
 }
 
@@ -45,19 +44,21 @@ export function glanceAt(node: Node, where: Where): Glance {
   const change = (target: Node | undefined): void => {
     if (target !== undefined && !found.assigns) found.assigns = isOutside(target);
   };
-  const call = (callee: Parts, args: readonly Node[]): void => {
+  const call = (callee: Parts | undefined, args: readonly Node[] = []): void => {
+    if (callee?.expression === undefined) return;
     const name = isPropertyAccessExpression(callee)
       ? callee.name.text
       : callee.argumentExpression !== undefined && isStringLiteralLike(callee.argumentExpression)
         ? callee.argumentExpression.text
         : null;
-    if (name === null || callee.expression === undefined) return;
+    if (name === null) return;
     if (isOutside(callee.expression)) methods.add(name);
     const [first] = args;
     if (isIdentifier(callee.expression) && first !== undefined && isOutside(first))
       methods.add(`${callee.expression.text}.${name}`);
   };
-  const typed = (callee: Parts): void => {
+  const typed = (callee: Parts | undefined, given: readonly Node[] = []): void => {
+    if (callee === undefined || given.length === 0) return;
     let at: Parts = callee;
     while (LEADS_ON.has(at.kind) && !isPropertyAccessExpression(at) && at.expression) at = at.expression;
     if (isIdentifier(at)) found.typedCalls ||= mayRequire || scope.value(at.text)?.as === "import";
@@ -70,18 +71,38 @@ export function glanceAt(node: Node, where: Where): Glance {
       if (kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment) change(at.left);
       visit(at.right);
     }
-    if (at.kind >= SyntaxKind.FirstTypeNode && at.kind <= SyntaxKind.LastTypeNode) return;
-    if (isCallExpression(at)) call(at.expression, at.arguments);
-    else if (at.kind === SyntaxKind.DeleteExpression) change(at.expression);
-    else if (at.operator === SyntaxKind.PlusPlusToken || at.operator === SyntaxKind.MinusMinusToken)
-      change(at.operand);
-    else if (LOOPS.has(at.kind)) change(at.initializer);
-    else if (isClassLike(at)) found.classes = true;
-    else if (DECLARES_PARTS.has(at.kind)) found.assigns = true;
-    const { tag, expression, typeArguments = [] }: Parts = at;
-    const callee = tag ?? expression;
-    if (typeArguments.length > 0 && callee !== undefined) typed(callee);
+    if (at.kind < SyntaxKind.FirstNode || isTypeNode(at)) return;
+    look(at);
     at.forEachChild(visit);
+  };
+  const look = (at: Parts): void => {
+    switch (at.kind) {
+      case SyntaxKind.CallExpression:
+        call(at.expression, at.arguments);
+        return typed(at.expression, at.typeArguments);
+      case SyntaxKind.NewExpression:
+        return typed(at.expression, at.typeArguments);
+      case SyntaxKind.TaggedTemplateExpression:
+        return typed(at.tag, at.typeArguments);
+      case SyntaxKind.DeleteExpression:
+        return change(at.expression);
+      case SyntaxKind.PrefixUnaryExpression:
+      case SyntaxKind.PostfixUnaryExpression:
+        if (at.operator === SyntaxKind.PlusPlusToken || at.operator === SyntaxKind.MinusMinusToken)
+          change(at.operand);
+        return;
+      case SyntaxKind.ForOfStatement:
+      case SyntaxKind.ForInStatement:
+        return change(at.initializer);
+      case SyntaxKind.ClassDeclaration:
+      case SyntaxKind.ClassExpression:
+        found.classes = true;
+        return;
+      // Lowered as assignments.
+      case SyntaxKind.ModuleDeclaration:
+      case SyntaxKind.EnumDeclaration:
+        found.assigns = true;
+    }
   };
   node.forEachChild(visit);
   return { ...found, methods };
@@ -101,9 +122,6 @@ const LEADS_ON: ReadonlySet<number> = new Set([
   SyntaxKind.SatisfiesExpression,
   SyntaxKind.TypeAssertionExpression,
 ]);
-const LOOPS: ReadonlySet<number> = new Set([SyntaxKind.ForOfStatement, SyntaxKind.ForInStatement]);
-/** Lowered as assignments. */
-const DECLARES_PARTS: ReadonlySet<number> = new Set([
-  SyntaxKind.ModuleDeclaration,
-  SyntaxKind.EnumDeclaration,
-]);
+
+const isTypeNode = ({ kind }: Node): boolean =>
+  kind >= SyntaxKind.FirstTypeNode && kind <= SyntaxKind.LastTypeNode;

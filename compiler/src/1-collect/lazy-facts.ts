@@ -290,7 +290,6 @@ export class LazyFunction implements FunctionFacts {
     const source = this.#source;
     if (source === null) throw new Error(`${this.id} is asked for what it holds while that is being found`);
     this.#source = null;
-    this.#glance ??= source.glance();
     return (this.#parts = source.lower());
   }
   get params(): readonly ParamFacts[] {

@@ -1,11 +1,25 @@
 import { blocksOfStmt, visitExprs, visitStmts } from "../2-solve/visit.js";
 import type { Expr, Stmt } from "../types.js";
 
+// Many rules look at the same bodies.
+const statements = new WeakMap<readonly Stmt[], readonly Stmt[]>();
+const expressions = new WeakMap<readonly Stmt[], readonly Expr[]>();
+
 /** The statements of a body and of all blocks in it, outer ones first. */
-export function* statementsIn(body: readonly Stmt[]): Generator<Stmt> {
+export function statementsIn(body: readonly Stmt[]): readonly Stmt[] {
+  let found = statements.get(body);
+  if (found === undefined) {
+    const all: Stmt[] = [];
+    addStatements(body, all);
+    statements.set(body, (found = all));
+  }
+  return found;
+}
+
+function addStatements(body: readonly Stmt[], to: Stmt[]): void {
   for (const stmt of body) {
-    yield stmt;
-    for (const block of blocksOfStmt(stmt)) yield* statementsIn(block);
+    to.push(stmt);
+    for (const block of blocksOfStmt(stmt)) addStatements(block, to);
   }
 }
 
@@ -18,14 +32,18 @@ export function exprsIn(expr: Expr): readonly Expr[] {
 
 /** Every expression of a body, nested functions not entered. */
 export function exprsOfBody(body: readonly Stmt[]): readonly Expr[] {
-  const found: Expr[] = [];
-  visitStmts(body, (one) => found.push(one));
+  let found = expressions.get(body);
+  if (found === undefined) {
+    const all: Expr[] = [];
+    visitStmts(body, (one) => all.push(one));
+    expressions.set(body, (found = all));
+  }
   return found;
 }
 
 /** What a body returns, nested functions not entered. */
 export function returnsOf(body: readonly Stmt[]): readonly Expr[] {
-  return [...statementsIn(body)].flatMap((stmt) => (stmt.s === "return" && stmt.value ? [stmt.value] : []));
+  return statementsIn(body).flatMap((stmt) => (stmt.s === "return" && stmt.value ? [stmt.value] : []));
 }
 
 /** Without `await`, casts and `void`. */

@@ -10,8 +10,18 @@ export interface StepSite {
   readonly label: string;
 }
 
+// Every rule about steps asks for them.
+const sites = new WeakMap<Analysis, readonly StepSite[]>();
+const reached = new WeakMap<readonly Activation[], readonly Reached[]>();
+
 /** Every step of the program, in the order of the operations. */
 export function stepSites(analysis: Analysis): readonly StepSite[] {
+  let found = sites.get(analysis);
+  if (found === undefined) sites.set(analysis, (found = findSteps(analysis)));
+  return found;
+}
+
+function findSteps(analysis: Analysis): readonly StepSite[] {
   return analysis.operations.flatMap((operation) => {
     if (operation.kind !== "entry" || operation.entry !== "step") return [];
     const bodies = operation.callbacks.filter(({ role }) => role === "body");
@@ -35,6 +45,12 @@ export interface Reached {
 
 /** The bodies and all functions of the program that they call, each once. */
 export function reachedFrom(bodies: readonly Activation[]): readonly Reached[] {
+  let all = reached.get(bodies);
+  if (all === undefined) reached.set(bodies, (all = follow(bodies)));
+  return all;
+}
+
+function follow(bodies: readonly Activation[]): readonly Reached[] {
   const found = new Map<string, Reached>();
   const visit = (activation: Activation, through: Operation | null): void => {
     if (found.has(activation.id)) return;
