@@ -102,6 +102,8 @@ export function glanceAt(node: Node, where: Where): Glance {
       case SyntaxKind.ModuleDeclaration:
       case SyntaxKind.EnumDeclaration:
         found.assigns = true;
+        return;
+      default:
     }
   };
   node.forEachChild(visit);
