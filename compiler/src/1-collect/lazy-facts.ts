@@ -354,6 +354,7 @@ export interface FoundById {
 export class LazyFile implements FileFacts {
   readonly #exports: Once<Readonly<Record<string, Ref>>>;
   #functions: readonly FunctionFacts[] | null = null;
+  #outermost: readonly FunctionFacts[] | null = null;
   constructor(
     readonly path: string,
     readonly hash: string,
@@ -372,7 +373,10 @@ export class LazyFile implements FileFacts {
     return this.#exports.value;
   }
   get outermost(): readonly FunctionFacts[] {
-    return [this.own, ...this.found.flatMap((one) => (one.is === "function" ? [one.fn] : []))];
+    return (this.#outermost ??= [
+      this.own,
+      ...this.found.flatMap((one) => (one.is === "function" ? [one.fn] : [])),
+    ]);
   }
   get functions(): readonly FunctionFacts[] {
     return (this.#functions ??= [this.own, ...functionsIn(this.found)]);
