@@ -1,5 +1,5 @@
 import type { Analysis } from "./2-solve/types.js";
-import { countEntries } from "./2-solve/count-entries.js";
+import { countEntries } from "./2-solve/entries/count-entries.js";
 import { isPackageFile } from "./2-solve/program.js";
 import { analyze, analyzeProgram, type AnalyzeProgramRequest, type AnalyzeRequest } from "./analyze.js";
 import { NO_CONFIG, type Config } from "./config.js";

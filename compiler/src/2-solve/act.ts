@@ -1,6 +1,6 @@
 import type { BindingId, FunctionFacts, Place } from "../types.js";
-import { Cell } from "./heap.js";
-import type { ScopeNode } from "./scope.js";
+import { Cell } from "./values/heap.js";
+import type { ScopeNode } from "./entries/scope.js";
 import type {
   Activation,
   CallOperation,

@@ -11,7 +11,7 @@ import type {
   Place,
   Span,
 } from "../types.js";
-import { MUTATORS } from "./mutators.js";
+import { MUTATORS } from "./evaluate/mutators.js";
 import type { Program } from "./program.js";
 import { visitExprs, visitStmts } from "./visit.js";
 

@@ -1,4 +1,4 @@
-import { apiText, entryText } from "./entry-text.js";
+import { apiText, entryText } from "./entries/entry-text.js";
 import type { ChainLink, Place, Span } from "../types.js";
 import type { Act, CallEdge } from "./act.js";
 import type { Operation, Route, WorkflowAnalysis } from "./types.js";

@@ -1,12 +1,12 @@
 import type { FactsSource, FunctionFacts } from "../types.js";
 import type { Act } from "./act.js";
-import { contextKindOf } from "./annotations.js";
-import { activationsWithEntries } from "./entries-made.js";
-import { infoOf } from "./infos.js";
+import { contextKindOf } from "./evaluate/annotations.js";
+import { activationsWithEntries } from "./entries/entries-made.js";
+import { infoOf } from "./values/infos.js";
 import { onlyLists } from "./only-lists.js";
 import { Routes } from "./routes.js";
-import { Run } from "./run.js";
-import { skeletonOf } from "./skeleton.js";
+import { Run } from "./evaluate/run.js";
+import { skeletonOf } from "./skeleton/skeleton.js";
 import { Solver, type Definition, type SolveOptions } from "./solver.js";
 import type {
   Analysis,
@@ -16,7 +16,7 @@ import type {
   UnknownCallee,
   WorkflowAnalysis,
 } from "./types.js";
-import { UNKNOWN } from "./value.js";
+import { UNKNOWN } from "./values/value.js";
 import { visitStmts } from "./visit.js";
 
 export type { SolveOptions } from "./solver.js";

@@ -24,20 +24,20 @@ import type {
   Span,
 } from "../types.js";
 import { Act, type Circumstances, type Phase } from "./act.js";
-import { Cell, HeapObject, type Accessor } from "./heap.js";
-import { callClosures } from "./calls.js";
-import { Uses } from "./uses.js";
+import { Cell, HeapObject, type Accessor } from "./values/heap.js";
+import { callClosures } from "./evaluate/calls.js";
+import { Uses } from "./evaluate/uses.js";
 import type { EntryOperation, PromiseUse } from "./types.js";
 import { Effort } from "./effort.js";
 import { Mutations } from "./mutations.js";
 import { fileOf, Program, referenceTo } from "./program.js";
 import { rankByCalls } from "./ranks.js";
-import { Run } from "./run.js";
-import { Shared } from "./shared.js";
-import { runBody } from "./body.js";
+import { Run } from "./evaluate/run.js";
+import { Shared } from "./evaluate/shared.js";
+import { runBody } from "./evaluate/body.js";
 import { WorkList } from "./work-list.js";
-import type { ScopeNode } from "./scope.js";
-import { joinAll, UNDEFINED, UNKNOWN, type Value } from "./value.js";
+import type { ScopeNode } from "./entries/scope.js";
+import { joinAll, UNDEFINED, UNKNOWN, type Value } from "./values/value.js";
 
 export interface SolveOptions {
   readonly catalogue: Catalogue;

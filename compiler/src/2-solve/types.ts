@@ -29,7 +29,7 @@ import type {
   Stmt,
   TypeFacts,
 } from "../types.js";
-import type { TurnValues } from "./turn-values.js";
+import type { TurnValues } from "./values/turn-values.js";
 import type { EntryKind, Guard, NamePattern, Reads } from "../../../runtime/src/manifest/format.js";
 
 export type { EntryKind, Guard, NameHole, NamePattern } from "../../../runtime/src/manifest/format.js";

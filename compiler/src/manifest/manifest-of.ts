@@ -1,4 +1,4 @@
-import { fingerprint } from "../2-solve/fingerprint.js";
+import { fingerprint } from "../2-solve/computation/fingerprint.js";
 import { Program } from "../2-solve/program.js";
 import type { Analysis, EntryOperation, WorkflowAnalysis } from "../2-solve/types.js";
 import {

@@ -1,4 +1,4 @@
-import { stableName } from "../2-solve/stable-name.js";
+import { stableName } from "../2-solve/entries/stable-name.js";
 import type { ReadsOf, SkeletonBlock, SkeletonEntry, SkeletonNode } from "../2-solve/types.js";
 import type { Block, Guard, ManifestNode, NamePattern } from "../../../runtime/src/manifest/index.js";
 import { entryNode, type EntrySources } from "./entry-node.js";

@@ -24,7 +24,7 @@ import type { Act } from "../act.js";
 import { fileOf } from "../program.js";
 import type { Solver } from "../solver.js";
 import type { CallOperation, EntryOperation, Scope } from "../types.js";
-import { constantsOf, sitesOf, type Value } from "../value.js";
+import { constantsOf, sitesOf, type Value } from "../values/value.js";
 import { visitStmts } from "../visit.js";
 import { callIndexOf, type CallIndex } from "./call-index.js";
 import { calledFrame, depthOf, enclosing, isOnWay, type Frame } from "./frame.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Expr, Stmt } from "../../types.js";
 import type { GateRange, Reading, Reads } from "../../../../runtime/src/manifest/format.js";
 import type { Act } from "../act.js";
-import { armsOfSwitch, armsOfTest, gateName, latestOf, type Range } from "../gate-tests.js";
+import { armsOfSwitch, armsOfTest, gateName, latestOf, type Range } from "../entries/gate-tests.js";
 import type { Solver } from "../solver.js";
 import type { CallOperation, Computed, EntryOperation, Scope, ValueInfo } from "../types.js";
 import { Computation } from "./computation.js";

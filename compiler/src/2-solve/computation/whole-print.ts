@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BindingId, ClassId, Expr, FunctionFacts, FunctionId } from "../../types.js";
-import { ownText, SILENT } from "../fingerprint.js";
+import { ownText, SILENT } from "./fingerprint.js";
 import { fileOf, type Program } from "../program.js";
 import { writtenIn } from "./written.js";
 

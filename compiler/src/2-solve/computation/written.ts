@@ -11,7 +11,7 @@ import type {
   Stmt,
 } from "../../types.js";
 import { changedArgument } from "../mutations.js";
-import { MUTATORS } from "../mutators.js";
+import { MUTATORS } from "../evaluate/mutators.js";
 import { blocksOfStmt, childrenOf } from "../visit.js";
 import { push } from "./multimap.js";
 

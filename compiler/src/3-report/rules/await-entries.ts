@@ -1,4 +1,4 @@
-import { entryText } from "../../2-solve/entry-text.js";
+import { entryText } from "../../2-solve/entries/entry-text.js";
 import type { Analysis, CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
 import { reportAt } from "../report-at.js";
 import type { Fix } from "../../types.js";

@@ -1,5 +1,5 @@
 import { isPackageFile } from "../../2-solve/program.js";
-import { apiText } from "../../2-solve/entry-text.js";
+import { apiText } from "../../2-solve/entries/entry-text.js";
 import type {
   Activation,
   Analysis,

@@ -1,4 +1,4 @@
-import { apiText } from "../../2-solve/entry-text.js";
+import { apiText } from "../../2-solve/entries/entry-text.js";
 import type { AccessOperation, Operation, Rule } from "../../2-solve/types.js";
 import type { Expr } from "../../types.js";
 import { exprsIn, exprsOfBody, dotted, statementsIn, within } from "../facts-walk.js";

@@ -1,4 +1,4 @@
-import { apiText } from "../../2-solve/entry-text.js";
+import { apiText } from "../../2-solve/entries/entry-text.js";
 import type { Rule } from "../../2-solve/types.js";
 import { reportAt, wayOf } from "../report-at.js";
 

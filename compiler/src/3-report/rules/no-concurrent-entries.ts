@@ -1,6 +1,6 @@
 import { joinInstead } from "../fixes/index.js";
 import { fixAt } from "../report-at.js";
-import { entryText } from "../../2-solve/entry-text.js";
+import { entryText } from "../../2-solve/entries/entry-text.js";
 import type { CallOperation, EntryOperation, PromiseUse, Rule } from "../../2-solve/types.js";
 import type { Analysis, Place } from "../../2-solve/types.js";
 

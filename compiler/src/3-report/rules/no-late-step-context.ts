@@ -1,4 +1,4 @@
-import { apiText } from "../../2-solve/entry-text.js";
+import { apiText } from "../../2-solve/entries/entry-text.js";
 import { fileOf } from "../../2-solve/program.js";
 import type { Activation, Analysis, AccessOperation, EffectOperation, Rule } from "../../2-solve/types.js";
 import type { Expr, FunctionFacts } from "../../types.js";

@@ -1,4 +1,4 @@
-import { apiText } from "../../2-solve/entry-text.js";
+import { apiText } from "../../2-solve/entries/entry-text.js";
 import type { AccessOperation, Analysis, Finding, Rule } from "../../2-solve/types.js";
 import { dotted, exprsOfBody, within } from "../facts-walk.js";
 import { reportAt } from "../report-at.js";

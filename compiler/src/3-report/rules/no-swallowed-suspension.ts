@@ -1,4 +1,4 @@
-import { entryText } from "../../2-solve/entry-text.js";
+import { entryText } from "../../2-solve/entries/entry-text.js";
 import type {
   Activation,
   Analysis,

@@ -1,4 +1,4 @@
-import { entryText } from "../../2-solve/entry-text.js";
+import { entryText } from "../../2-solve/entries/entry-text.js";
 import type { Rule } from "../../2-solve/types.js";
 import { takeABatch } from "../fixes/index.js";
 import { fixAt, reportAt } from "../report-at.js";

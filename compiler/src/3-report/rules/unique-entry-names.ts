@@ -7,7 +7,7 @@ import type {
   SkeletonEntry,
   SkeletonNode,
 } from "../../2-solve/types.js";
-import { differsIn } from "../../2-solve/loops.js";
+import { differsIn } from "../../2-solve/values/loops.js";
 import { namePerIndex } from "../fixes/index.js";
 import { isShared, onceGuards, outlivesTurns } from "./once-guards.js";
 import { claimsOf, clash, nameByTurn, type Claim } from "./name-claims.js";

@@ -1,4 +1,4 @@
-import { apiText, entryText } from "../../2-solve/entry-text.js";
+import { apiText, entryText } from "../../2-solve/entries/entry-text.js";
 import type { AccessOperation, Activation, EntryOperation, Rule, Scope } from "../../2-solve/types.js";
 import type { FunctionFacts } from "../../types.js";
 import { useInnerContext } from "../fixes/index.js";
