@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Expr, FunctionFacts, FunctionId } from "../../types.js";
+import { posix } from "node:path";
+import type { ClassId, Expr, FunctionFacts, FunctionId } from "../../types.js";
 import type { Program } from "../program.js";
 
 const CACHE = new WeakMap<FunctionFacts, string[]>();
@@ -58,6 +59,16 @@ function textOf(program: Program, of: FunctionFacts | Expr, depth: number): stri
     const inner = program.fn(id);
     return inner ? textWith(inner) : "?";
   };
+  const classText = (id: ClassId): string => {
+    const cls = program.cls(id);
+    if (!cls) return "?";
+    const members = cls.members.map(
+      ({ name, functionId, value }) =>
+        `${name}:${functionId === null ? walk(value) : functionText(functionId)}`,
+    );
+    const made = cls.constructorId === null ? "" : functionText(cls.constructorId);
+    return `class(${walk(cls.extends)})${made}{${members.join()}}`;
+  };
   const bindingText = (id: string): string => {
     const binding = program.binding(id);
     // A function of a module is what it does; another module variable is its name.
@@ -74,6 +85,10 @@ function textOf(program: Program, of: FunctionFacts | Expr, depth: number): stri
     if (node["k"] === "function") return functionText(String(node["id"]));
     if (node["s"] === "function")
       return `${number(String(node["binding"]))}=${functionText(String(node["id"]))}`;
+    if (node["k"] === "class") return classText(String(node["id"]));
+    if (node["s"] === "class") return `${number(String(node["binding"]))}=${classText(String(node["id"]))}`;
+    // By its name: where the file lies differs between checkouts.
+    if (node["to"] === "namespace") return `n:${posix.basename(String(node["file"]))}`;
     if (node["to"] === "binding") return bindingText(String(node["id"]));
     if (node["p"] === "binding") return `b${number(String(node["id"]))}`;
     if (node["k"] === "name") return walk(node["ref"]);

@@ -242,13 +242,18 @@ const EFFECTS: Identity<EffectSource> = {
   same: (one, other) => one === other || effectKey(one) === effectKey(other),
 };
 
-/** Both lists by key, `a` itself when `b` adds nothing; a full one takes no more, so that values stop growing. */
+/**
+ * Both lists by key, `a` itself when `b` adds nothing. Of more than `most` the first by key stay, so that the order of
+ * joins does not decide which.
+ */
 function union<T>(a: readonly T[], b: readonly T[], by: Identity<T>, most: number): readonly T[] {
-  if (b.length === 0 || a === b || a.length >= most) return a;
-  if (a.length === 0) return b;
+  if (b.length === 0 || a === b) return a;
+  if (a.length === 0 && b.length <= most) return b;
   let added: T[] | null = null;
   for (const item of b) if (!holds(a, item, by)) (added ??= []).push(item);
-  return added === null ? a : sorted([...a, ...added.slice(0, most - a.length)], by);
+  if (added === null) return a;
+  const kept = sorted([...a, ...added], by).slice(0, most);
+  return kept.length === a.length && kept.every((item, at) => item === a[at]) ? a : kept;
 }
 
 function holds<T>(list: readonly T[], item: T, { same }: Identity<T>): boolean {

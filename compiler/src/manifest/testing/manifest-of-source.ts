@@ -8,12 +8,12 @@ import { manifestOf } from "../manifest-of.js";
 
 const catalogue = createCatalogue(BUILT_IN_ROWS);
 
-/** The manifest of files that exist only in memory, for tests. */
-export function manifestOfSource(files: string | Readonly<Record<string, string>>): Manifest {
+/** The manifest of files that exist only in memory, for tests. `root`: where they lie. */
+export function manifestOfSource(files: string | Readonly<Record<string, string>>, root = "/app"): Manifest {
   const named = typeof files === "string" ? { "main.ts": files } : files;
-  const overlay = new Map(Object.entries(named).map(([name, text]) => [`/app/${name}`, text]));
+  const overlay = new Map(Object.entries(named).map(([name, text]) => [`${root}/${name}`, text]));
   const host = openProject({
-    cwd: "/app",
+    cwd: root,
     paths: [...overlay.keys()],
     overlay,
     engineModules: Object.values(ENGINES).flatMap((engine) => engine.modules),
@@ -23,5 +23,5 @@ export function manifestOfSource(files: string | Readonly<Record<string, string>
     engineOfModule,
     defaultEngine: ENGINES.stepproof,
   });
-  return manifestOf(analysis, { root: "/app", tool: "test" });
+  return manifestOf(analysis, { root, tool: "test" });
 }
