@@ -45,6 +45,14 @@ it("a committed manifest, the diff against git, the fix, and the acceptance fit 
     stdout: expect.stringContaining("Accepted: nothing is in flight") as string,
   });
 
+  // What was accepted stays as it is.
+  expect(stepproof(folder, "fix", "--from", "git:HEAD")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("nothing to mend") as string,
+  });
+  expect(readFileSync(join(folder, "order.ts"), "utf8")).toBe(RENAMED);
+  rmSync(join(folder, "stepproof.accepted.json"));
+
   expect(stepproof(folder, "fix", "--from", "git:HEAD").code).toBe(0);
   expect(stepproof(folder, "diff", "git:HEAD").code).toBe(0);
   expect(readFileSync(join(folder, "order.ts"), "utf8")).not.toBe(RENAMED);

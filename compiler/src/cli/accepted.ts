@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import type { ChangeId } from "../../../runtime/src/manifest/diff-types.js";
+import { worse } from "../../../runtime/src/manifest/change-kinds.js";
+import type { ChangeId, DiffResult } from "../../../runtime/src/manifest/diff-types.js";
 import { hash64 } from "../../../runtime/src/manifest/hash.js";
 import { UsageError } from "./exit.js";
 import { readText, writeText } from "./files.js";
@@ -43,6 +44,21 @@ export function writeAccepted(path: string, accepted: readonly Acceptance[]): vo
   const sorted = [...accepted].sort((a, b) => (keyOf(a.change) < keyOf(b.change) ? -1 : 1));
   const file: AcceptedFile = { version: 1, accepted: sorted };
   writeText(path, `${JSON.stringify(file, null, 2)}\n`);
+}
+
+/** What a diff's verdict would be without the changes that were accepted. */
+export function openVerdict(
+  { verdict, workflows }: Pick<DiffResult, "verdict" | "workflows">,
+  accepted: readonly Acceptance[],
+): DiffResult["verdict"] {
+  const keys = new Set(accepted.map(({ change }) => keyOf(change)));
+  const changes = workflows.flatMap((workflow) => workflow.changes);
+  return changes
+    .filter(({ id }) => !keys.has(keyOf(id)))
+    .reduce<DiffResult["verdict"]>(
+      (worst, { level }) => worse(worst, level),
+      changes.length === 0 ? verdict : "safe",
+    );
 }
 
 /** Two ids are the same change when all their parts are. */

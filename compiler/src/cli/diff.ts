@@ -1,12 +1,19 @@
 import { resolve } from "node:path";
-import { worse } from "../../../runtime/src/manifest/change-kinds.js";
 import { diffManifests } from "../../../runtime/src/manifest/diff.js";
 import type { Change, DiffResult } from "../../../runtime/src/manifest/diff-types.js";
 import type { EngineName, Manifest } from "../../../runtime/src/manifest/format.js";
 import { placeOfChange } from "../manifest/place-of-change.js";
 import { buildGraphs } from "../report/graph/index.js";
 import { DIFF_FORMATS, type DiffFormat, type DiffReport, type ShownChange } from "../report/diff/index.js";
-import { ACCEPTED_FILE, keyOf, readAccepted, tokenOf, writeAccepted, type Acceptance } from "./accepted.js";
+import {
+  ACCEPTED_FILE,
+  keyOf,
+  openVerdict,
+  readAccepted,
+  tokenOf,
+  writeAccepted,
+  type Acceptance,
+} from "./accepted.js";
 import { EXIT, UsageError, type ExitCode } from "./exit.js";
 import { openConfig, type SourceArguments } from "./open-check.js";
 import { openManifest, sourcesOfTree, type ManifestSource } from "./open-manifest.js";
@@ -73,12 +80,7 @@ function toDiffReport(
   return {
     version: 1,
     verdict: result.verdict,
-    open: changes
-      .filter((change) => change.accepted === null)
-      .reduce<DiffReport["open"]>(
-        (worst, change) => worse(worst, change.level),
-        changes.length === 0 ? result.verdict : "safe",
-      ),
+    open: openVerdict(result, accepted),
     workflows,
     unusedAcceptances: accepted.map((one) => one.change).filter((id) => !known.has(keyOf(id))),
     tooLarge: result.tooLarge,

@@ -1,7 +1,8 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { EngineName } from "../../../runtime/src/manifest/format.js";
 import { analyze } from "../analyze.js";
 import { fixDiff } from "../fix/fix-diff.js";
+import { ACCEPTED_FILE, keyOf, openVerdict, readAccepted } from "./accepted.js";
 import { EXIT, type ExitCode } from "./exit.js";
 import { readText, writeText } from "./files.js";
 import { openConfig, sourceRequest, type SourceArguments } from "./open-check.js";
@@ -15,8 +16,8 @@ export interface FixArguments extends SourceArguments {
 }
 
 /**
- * `stepproof fix --from OLD`: writes the remedies of the diff into the sources.
- * @returns 1 when changes are left that running instances would not survive.
+ * `stepproof fix --from OLD`: writes the remedies of the diff into the sources. Accepted changes stay as they are.
+ * @returns 1 when changes are left that running instances would not survive and that nobody has accepted.
  */
 export async function fixCommand(paths: readonly string[], args: FixArguments): Promise<ExitCode> {
   const cwd = workingDirectory();
@@ -25,12 +26,15 @@ export async function fixCommand(paths: readonly string[], args: FixArguments): 
   progress("applying remedies …");
   const request = sourceRequest(paths, args, config, cwd);
   const engine = args.engine as EngineName | undefined;
+  const accepted = readAccepted(resolve(ACCEPTED_FILE));
+  const keys = new Set(accepted.map(({ change }) => keyOf(change)));
   const { files, applied, left } = fixDiff({
     old,
     analyse: (overlay) => analyze({ ...request, overlay }),
     read: (file) => readText(file),
     manifest: { root: cwd, tool: `stepproof ${toolVersion()}` },
     diff: engine === undefined ? {} : { engine },
+    isAccepted: (id) => keys.has(keyOf(id)),
   });
   progress(null);
   for (const [file, text] of files) writeText(file, text);
@@ -39,13 +43,14 @@ export async function fixCommand(paths: readonly string[], args: FixArguments): 
   );
   await printResult(changed.join(""));
   const names = [...files.keys()].map((file) => relative(cwd, file)).join(", ");
-  const clean = left.verdict === "identical" || left.verdict === "safe";
+  const open = openVerdict(left, accepted);
+  const clean = open === "identical" || open === "safe";
   if (applied.length > 0) {
     printNote(`${applied.length} ${applied.length === 1 ? "remedy" : "remedies"} applied in ${names}.`);
   } else {
-    printNote(clean ? `nothing to mend: the change is ${left.verdict}.` : "no remedy could be applied.");
+    printNote(clean ? `nothing to mend: the change is ${open}.` : "no remedy could be applied.");
   }
   if (clean) return EXIT.clean;
-  printNote(`the result is still ${left.verdict}; stepproof diff ${args.from} says why.`);
+  printNote(`the result is still ${open}; stepproof diff ${args.from} says why.`);
   return EXIT.findings;
 }

@@ -3,6 +3,7 @@ import { manifestOf, type ManifestOptions } from "../manifest/index.js";
 import {
   diffManifests,
   type Change,
+  type ChangeId,
   type DiffOptions,
   type DiffResult,
   type Manifest,
@@ -20,6 +21,8 @@ export interface FixDiffRequest {
   readonly read: (file: string) => string;
   readonly manifest: ManifestOptions;
   readonly diff?: DiffOptions;
+  /** Changes that were let through: they stay as they are. */
+  readonly isAccepted?: (id: ChangeId) => boolean;
 }
 
 export interface FixDiffResult {
@@ -66,7 +69,9 @@ export function fixDiff(request: FixDiffRequest): FixDiffResult {
     return true;
   };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = remedies(left, analysis, read).filter(({ key }) => !tried.has(key));
+    const found = remedies(left, analysis, read).filter(
+      ({ key, change }) => !tried.has(key) && request.isAccepted?.(change.id) !== true,
+    );
     const each = firstOfEach(found);
     const [next] = each;
     if (next === undefined) break;
