@@ -61,15 +61,15 @@ export function createModuleResolver(
   };
   const inProgram = resolution(host, files.cwd, { ...options, allowJs: true, resolveJsonModule: true });
   const inPackages = resolution(host, files.cwd, packageOptions());
-  const known = new Map<string, ModuleTarget>();
+  const targets = new Map<string, ModuleTarget>();
   const engines = new Map<string, string | null>();
 
   return {
     resolve(specifier, fromFile, how) {
       const folder = fromFile.slice(0, fromFile.lastIndexOf("/"));
       const key = `${how} ${specifier} ${folder}`;
-      let target = known.get(key);
-      if (target === undefined) known.set(key, (target = find(specifier, fromFile, how)));
+      let target = targets.get(key);
+      if (target === undefined) targets.set(key, (target = find(specifier, fromFile, how)));
       return target;
     },
     implementation: (specifier, fromFile, how) => inPackages(specifier, fromFile, how).path,
@@ -138,19 +138,27 @@ type Resolve = (
 function resolution(host: ts.ModuleResolutionHost, cwd: string, options: ts.CompilerOptions): Resolve {
   const cache = typescript.createModuleResolutionCache(cwd, (name) => name, options);
   const asks = { import: typescript.ModuleKind.ESNext, require: typescript.ModuleKind.CommonJS } as const;
+  const ask = (
+    specifier: string,
+    fromFile: string,
+    how: "import" | "require",
+    remembered: ts.ModuleResolutionCache | undefined,
+  ): ts.ResolvedModuleWithFailedLookupLocations =>
+    typescript.resolveModuleName(specifier, fromFile, options, host, remembered, undefined, asks[how]);
+  const known = new Map<string, ReturnType<Resolve>>();
   return (specifier, fromFile, how) => {
-    const found = typescript.resolveModuleName(
-      specifier,
-      fromFile,
-      options,
-      host,
-      cache,
-      undefined,
-      asks[how],
-    );
+    const key = `${how} ${specifier} ${fromFile.slice(0, fromFile.lastIndexOf("/"))}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    let found = ask(specifier, fromFile, how, cache);
+    // TypeScript looks for types in all folders above before it looks for JavaScript in the nearest, and takes it for
+    // the answer when it remembers of one of them that a neighbour has found nothing there.
+    if (found.resolvedModule === undefined) found = ask(specifier, fromFile, how, undefined);
     // Not in the public types; an older or newer TypeScript without it only loses sources of unbuilt packages.
     const { failedLookupLocations = [] } = found as { failedLookupLocations?: readonly string[] };
-    return { path: found.resolvedModule?.resolvedFileName ?? null, tried: failedLookupLocations };
+    const answer = { path: found.resolvedModule?.resolvedFileName ?? null, tried: failedLookupLocations };
+    known.set(key, answer);
+    return answer;
   };
 }
 

@@ -70,10 +70,11 @@ export const stepproof: UnpluginInstance<BundlerOptions | undefined, false> = cr
         serving = config.command === "serve";
       },
       // Vite keeps the code of a module when only what it imports has changed; its findings can be others now.
-      hotUpdate({ file }) {
+      hotUpdate({ type, file }) {
         const { moduleGraph } = this.environment;
         for (const [path, dependsOn] of told) {
-          if (!dependsOn.has(slashed(file))) continue;
+          // A file that comes or goes can be what any import meant.
+          if (type === "update" && !dependsOn.has(slashed(file))) continue;
           for (const module of moduleGraph.getModulesByFile(path) ?? []) moduleGraph.invalidateModule(module);
         }
       },
