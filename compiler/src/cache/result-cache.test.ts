@@ -119,6 +119,13 @@ describe("the cache of results", () => {
     expect(computed).toBe(1);
   });
 
+  it("is not put off by itself, in a project that takes all files below it", async () => {
+    put(folder, "tsconfig.json", `{ "extends": "./base.json" }`);
+    const first = await cached();
+    expect(await cached()).toEqual(first);
+    expect(computed).toBe(1);
+  });
+
   it.each(Object.entries(CHANGES))(
     "sees %s change, and then gives what a cold run gives",
     async (_, change) => {

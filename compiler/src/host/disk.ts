@@ -10,7 +10,10 @@ export interface Disk {
   kind(path: string): "file" | "folder" | null;
   /** The path with its links followed; the path itself when there is nothing. */
   realpath(path: string): string;
-  /** Names in a folder, of files only those with one of these ends; links count as what they lead to. */
+  /**
+   * Names in a folder, of files only those with one of these ends; links count as what they lead to. What tools keep in
+   * `node_modules` under names with a dot is left out.
+   */
   list(folder: string, ends: readonly string[]): Listing;
 }
 
@@ -56,7 +59,10 @@ export const NODE_DISK: Disk = {
     } catch {
       return { files, folders };
     }
+    const isModules = folder.endsWith("/node_modules");
     for (const entry of entries) {
+      // What tools keep there (`.bin`, `.cache`, also our own results) is no package.
+      if (isModules && entry.name.startsWith(".")) continue;
       const kind = entry.isSymbolicLink()
         ? NODE_DISK.kind(`${folder}/${entry.name}`)
         : entry.isFile()
