@@ -1,6 +1,7 @@
 import { builtinModules } from "node:module";
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
+import { folderOf } from "./disk.js";
 import type { Files } from "./files.js";
 import { packageOf } from "./package-of.js";
 import { isInPackage } from "./source-unit.js";
@@ -61,23 +62,16 @@ export function createModuleResolver(
   };
   const inProgram = resolution(host, files.cwd, { ...options, allowJs: true, resolveJsonModule: true });
   const inPackages = resolution(host, files.cwd, packageOptions());
-  const targets = new Map<string, ModuleTarget>();
   const engines = new Map<string, string | null>();
 
   return {
-    resolve(specifier, fromFile, how) {
-      const folder = fromFile.slice(0, fromFile.lastIndexOf("/"));
-      const key = `${how} ${specifier} ${folder}`;
-      let target = targets.get(key);
-      if (target === undefined) targets.set(key, (target = find(specifier, fromFile, how)));
-      return target;
-    },
+    resolve: perFolder(find),
     implementation: (specifier, fromFile, how) => inPackages(specifier, fromFile, how).path,
   };
 
   /** The engine's package that a file is of, told by the nearest package.json; `null` for any other file. */
   function engineOf(path: string): string | null {
-    const folder = path.slice(0, path.lastIndexOf("/"));
+    const folder = folderOf(path);
     let engine = engines.get(folder);
     if (engine === undefined) {
       const name = packageOf(path, files)?.name ?? null;
@@ -128,12 +122,21 @@ function javascriptBeside(declaration: string, files: Files): string | null {
   return found ?? null;
 }
 
+type Ask<T> = (specifier: string, fromFile: string, how: "import" | "require") => T;
+
+/** The answers, which are the same for all files of a folder, each worked out once. */
+function perFolder<T>(ask: Ask<T>): Ask<T> {
+  const known = new Map<string, T>();
+  return (specifier, fromFile, how) => {
+    const key = `${how} ${specifier} ${folderOf(fromFile)}`;
+    let answer = known.get(key);
+    if (answer === undefined) known.set(key, (answer = ask(specifier, fromFile, how)));
+    return answer;
+  };
+}
+
 /** `tried` = the paths that were looked at in vain. */
-type Resolve = (
-  specifier: string,
-  fromFile: string,
-  how: "import" | "require",
-) => { readonly path: string | null; readonly tried: readonly string[] };
+type Resolve = Ask<{ readonly path: string | null; readonly tried: readonly string[] }>;
 
 function resolution(host: ts.ModuleResolutionHost, cwd: string, options: ts.CompilerOptions): Resolve {
   const cache = typescript.createModuleResolutionCache(cwd, (name) => name, options);
@@ -145,21 +148,15 @@ function resolution(host: ts.ModuleResolutionHost, cwd: string, options: ts.Comp
     remembered: ts.ModuleResolutionCache | undefined,
   ): ts.ResolvedModuleWithFailedLookupLocations =>
     typescript.resolveModuleName(specifier, fromFile, options, host, remembered, undefined, asks[how]);
-  const known = new Map<string, ReturnType<Resolve>>();
-  return (specifier, fromFile, how) => {
-    const key = `${how} ${specifier} ${fromFile.slice(0, fromFile.lastIndexOf("/"))}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+  return perFolder((specifier, fromFile, how) => {
     let found = ask(specifier, fromFile, how, cache);
     // TypeScript looks for types in all folders above before it looks for JavaScript in the nearest, and takes it for
     // the answer when it remembers of one of them that a neighbour has found nothing there.
     if (found.resolvedModule === undefined) found = ask(specifier, fromFile, how, undefined);
     // Not in the public types; an older or newer TypeScript without it only loses sources of unbuilt packages.
     const { failedLookupLocations = [] } = found as { failedLookupLocations?: readonly string[] };
-    const answer = { path: found.resolvedModule?.resolvedFileName ?? null, tried: failedLookupLocations };
-    known.set(key, answer);
-    return answer;
-  };
+    return { path: found.resolvedModule?.resolvedFileName ?? null, tried: failedLookupLocations };
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type ts from "typescript";
+import { folderOf } from "./disk.js";
 import type { Files } from "./files.js";
 import { wholeTypescript } from "./typescript.js";
 
@@ -26,7 +27,7 @@ export function withRuntimeTypes(
 ): ts.CompilerOptions {
   if (options.types !== undefined) return options;
   const installed = (name: string): boolean => {
-    for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+    for (let at = folder; ; at = folderOf(at)) {
       if (files.directoryExists(`${at}/node_modules/@types/${name}`)) return true;
       if (at === "") return false;
     }

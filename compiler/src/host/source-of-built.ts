@@ -1,5 +1,6 @@
 import type ts from "typescript";
 import { typescript } from "./typescript.js";
+import { folderOf } from "./disk.js";
 import type { Files } from "./files.js";
 import { nearestConfig, readConfig } from "./tsconfig.js";
 
@@ -45,7 +46,7 @@ function sourceUnder(
   files: Files,
 ): string | null {
   if (config === null) return null;
-  const folder = config.path.slice(0, config.path.lastIndexOf("/"));
+  const folder = folderOf(config.path);
   const out = config.options.declarationDir ?? config.options.outDir;
   if (out === undefined || !built.startsWith(`${out}/`)) return null;
   const stem = built.slice(out.length + 1).replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "");

@@ -3,8 +3,8 @@ import { patternText } from "./names.js";
 import type { ReplayFlags } from "./replay-flags.js";
 import { isScopeNode } from "./scope-nodes.js";
 import { fullestArm, mostEntries, unchangedChoices } from "./sharing.js";
+import { isEntry } from "./sites.js";
 import { stepsIn } from "./steps-in.js";
-import type { EntryNode } from "./walk.js";
 
 /*
  * A refusal involves two entries at most: one that is recorded and not visited, and the new step (or the end) that
@@ -76,8 +76,4 @@ function countSteps(block: Block, inner: boolean): ReadonlyMap<string, number> {
 function emptiestArm(arms: readonly Block[]): number {
   const sizes = arms.map(mostEntries);
   return sizes.indexOf(Math.min(...sizes));
-}
-
-function isEntry(node: Block[number]): node is EntryNode {
-  return !["choice", "repeat", "exit", "inline", "call"].includes(node.kind);
 }
